@@ -1,0 +1,5 @@
+"""`python -m service` is the `asterism` command."""
+
+from service.cli import main
+
+main()

@@ -1,0 +1,102 @@
+"""Cards, packs, and the numbered and seeded shuffles of scheme `asterism-deal/1`."""
+
+import hashlib
+import hmac
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NewType
+
+from service.errors import CardError, DealNumberError
+
+Card = NewType("Card", str)
+"""Rank and suit, as in `9H`. The two copies of a face are equal: nothing tells them apart."""
+
+RANKS = "A23456789TJQK"
+SUITS = "CDHS"
+SCHEME = "asterism-deal/1"
+SHUFFLE = b"asterism-shuffle/1"
+LARGEST_DEAL = 2**64 - 1
+
+FACES: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
+"""The 52 faces in canonical order: suits C, D, H, S, and A to K in each."""
+
+TWO_PACKS: tuple[Card, ...] = FACES * 2
+"""Two packs in canonical order, before any shuffling."""
+
+RANK: dict[Card, int] = {card: RANKS.index(card[0]) + 1 for card in FACES}
+"""The rank of each card, ace 1 to king 13."""
+
+SUIT: dict[Card, str] = {card: card[1] for card in FACES}
+"""The suit of each card, one letter of CDHS."""
+
+
+def card(text: str) -> Card:
+    """The card that `text` names, such as `TS`; `CardError` if it names none."""
+    if text not in RANK:
+        raise CardError(f"{text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}.")
+    return Card(text)
+
+
+def without(pack: Sequence[Card], removed: Iterable[str]) -> tuple[Card, ...]:
+    """`pack` less the first copy of each of `removed`, in the same order."""
+    left = list(pack)
+    for face in removed:
+        left.remove(card(face))
+    return tuple(left)
+
+
+def deal_number(text: str) -> int:
+    """The deal number that `text` writes, 1 … 2^64-1, in decimal digits without leading zeros.
+
+    Raises `DealNumberError`; a text of any length is answered at once.
+    """
+    if not re.fullmatch(r"[1-9][0-9]{0,19}", text, re.ASCII) or int(text) > LARGEST_DEAL:
+        raise DealNumberError(
+            f"A deal number is 1 to {LARGEST_DEAL} in decimal digits, without leading zeros."
+        )
+    return int(text)
+
+
+def numbered_seed(variant: str, number: int) -> bytes:
+    """The 32-byte seed of a public deal: SHA-256 of `asterism-deal/1|<variant>|<number>`."""
+    return hashlib.sha256(f"{SCHEME}|{variant}|{number}".encode("ascii")).digest()
+
+
+def sealed_seed(server_seed: bytes, player_seed: bytes = b"") -> bytes:
+    """The 32-byte seed of a sealed deal: HMAC-SHA256 of the player's seed under the server's."""
+    return hmac.digest(server_seed, player_seed, "sha256")
+
+
+def commitment(server_seed: bytes) -> str:
+    """What is shown of a server seed before the game ends: SHA-256 of `asterism-deal/1|` + seed.
+
+    It covers the 256-bit seed and never the order of the pack: late in a game few orders are
+    left, and a digest of one of them could be searched for.
+    """
+    return hashlib.sha256(SCHEME.encode("ascii") + b"|" + server_seed).hexdigest()
+
+
+def shuffled(pack: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
+    """`pack` in the order that `seed` gives it: Durstenfeld's shuffle, last index first."""
+    order = list(pack)
+    numbers = _numbers(seed)
+    for last in range(len(order) - 1, 0, -1):
+        other = _below(last + 1, numbers)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _numbers(seed: bytes) -> Iterator[int]:
+    """Big-endian 32-bit numbers without end, eight from each HMAC block."""
+    counter = 0
+    while True:
+        block = hmac.digest(seed, SHUFFLE + counter.to_bytes(4, "big"), "sha256")
+        for start in range(0, len(block), 4):
+            yield int.from_bytes(block[start : start + 4], "big")
+        counter += 1
+
+
+def _below(bound: int, numbers: Iterator[int]) -> int:
+    """The next number below `bound`, every one equally likely (by rejection)."""
+    limit = 2**32 // bound * bound
+    return next(number for number in numbers if number < limit) % bound

@@ -1,0 +1,74 @@
+"""A deal: where its shuffle came from, who may know it, and the position that it lays out."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from service.cards import Card, commitment, numbered_seed, sealed_seed, shuffled
+from service.variant import Position, Variant
+
+Fairness = Literal["public", "sealed"]
+
+
+@dataclass(frozen=True, slots=True)
+class PublicDeal:
+    """A numbered deal: who knows the number knows every card."""
+
+    variant: Variant
+    number: int
+
+    fairness: Fairness = "public"
+    commitment: None = None
+
+    @property
+    def id(self) -> str:
+        """The name of the deal, the same for everybody who plays it."""
+        return f"{self.variant.name}-{self.number}"
+
+    @property
+    def seed(self) -> bytes:
+        """The 32 bytes that the shuffle is drawn from."""
+        return numbered_seed(self.variant.name, self.number)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class SealedDeal:
+    """A deal from a secret server seed of 32 bytes, shown as a commitment until its game ends."""
+
+    variant: Variant
+    server_seed: bytes
+    player_seed: bytes = b""
+
+    fairness: Fairness = "sealed"
+    number: None = None
+
+    @property
+    def commitment(self) -> str:
+        """The digest that holds the server to its seed, 64 hex digits."""
+        return commitment(self.server_seed)
+
+    @property
+    def id(self) -> str:
+        """The name of the deal; it tells no more than the commitment does."""
+        return f"{self.variant.name}-sealed-{self.commitment[:16]}"
+
+    @property
+    def seed(self) -> bytes:
+        """The 32 bytes that the shuffle is drawn from."""
+        return sealed_seed(self.server_seed, self.player_seed)
+
+    def __repr__(self) -> str:
+        """The id alone: a seed must not reach a log by way of a message."""
+        return f"SealedDeal({self.id})"
+
+
+Deal = PublicDeal | SealedDeal
+
+
+def pack_of(deal: Deal) -> tuple[Card, ...]:
+    """The shuffled pack of `deal`, in dealing order."""
+    return shuffled(deal.variant.pack, deal.seed)
+
+
+def start_of(deal: Deal) -> Position:
+    """The position that `deal` lays out."""
+    return deal.variant.start(pack_of(deal))

@@ -1,0 +1,154 @@
+"""Every error of Asterism, in one tree; `service.api.problems` says what each is over HTTP."""
+
+
+class AsterismError(Exception):
+    """The root of the tree: catch it to catch everything Asterism raises on purpose."""
+
+
+class InputError(AsterismError, ValueError):
+    """A text or a number from outside that means nothing here."""
+
+
+class CardError(InputError):
+    """A text that is no card."""
+
+
+class MoveTextError(InputError):
+    """A text that is no move."""
+
+
+class BoardError(InputError):
+    """A text that is no board, or a board that no game can reach."""
+
+
+class DealNumberError(InputError):
+    """A deal number outside 1 … 2^64-1, or not written in plain decimal digits."""
+
+
+class UnknownVariantError(InputError):
+    """A name that no game in the catalogue has."""
+
+    def __init__(self, name: str, known: tuple[str, ...]) -> None:
+        super().__init__(f"There is no variant {name!r}; there are {', '.join(known)}.")
+        self.name = name
+        self.known = known
+
+
+class SettingsError(AsterismError):
+    """A setting that the service cannot start with."""
+
+
+class IllegalMoveError(AsterismError):
+    """A move that the rules refuse; nothing has changed.
+
+    `rule` is the rule code, `piles` the ids it concerns, `index` the move's place in its batch.
+    """
+
+    def __init__(
+        self, move: str, rule: str, detail: str, piles: tuple[str, ...] = (), index: int = 0
+    ) -> None:
+        super().__init__(detail)
+        self.move = move
+        self.rule = rule
+        self.detail = detail
+        self.piles = piles
+        self.index = index
+
+    def at(self, index: int) -> "IllegalMoveError":
+        """The same refusal, placed in a batch."""
+        return IllegalMoveError(self.move, self.rule, self.detail, self.piles, index)
+
+
+class GameOverError(AsterismError):
+    """The game is won or resigned: nothing more is played in it."""
+
+    def __init__(self, status: str) -> None:
+        super().__init__(f"This game is {status}: nothing more is played in it.")
+        self.status = status
+
+
+class GameRunningError(AsterismError):
+    """The game is still being played, and its sealed deal stays sealed until it ends."""
+
+    def __init__(self) -> None:
+        super().__init__("This deal is sealed until its game is won or resigned.")
+
+
+class NothingToUndoError(AsterismError):
+    """More moves were to be taken back than have been played."""
+
+    def __init__(self, asked: int, available: int) -> None:
+        super().__init__(f"{asked} to take back, but {available} played.")
+        self.asked = asked
+        self.available = available
+
+
+class NothingToRedoError(AsterismError):
+    """More moves were to be played again than have been taken back."""
+
+    def __init__(self, asked: int, available: int) -> None:
+        super().__init__(f"{asked} to play again, but {available} taken back.")
+        self.asked = asked
+        self.available = available
+
+
+class GameNotFoundError(AsterismError):
+    """No game has this id: never created, deleted, or expired."""
+
+    def __init__(self) -> None:
+        super().__init__("No game has this id. It may have been deleted, or have expired.")
+
+
+class TokenMissingError(AsterismError):
+    """The request changes a game and brings no play token."""
+
+    def __init__(self) -> None:
+        super().__init__("Send the game's play token as `Authorization: Bearer <play token>`.")
+
+
+class TokenWrongError(AsterismError):
+    """The play token belongs to another game, or to none."""
+
+    def __init__(self) -> None:
+        super().__init__("This play token is not the one that was given out with this game.")
+
+
+class VersionConflictError(AsterismError):
+    """The game has moved on since the version that the request was made for."""
+
+    def __init__(self, expected: int, current: int) -> None:
+        super().__init__(
+            f"The request was made for version {expected}, the game is at version {current}. "
+            "Read the game again and decide anew."
+        )
+        self.expected = expected
+        self.current = current
+
+
+class PreconditionError(AsterismError):
+    """An `If-Match` header that does not match the game as it is now (RFC 9110, 13.1.1)."""
+
+    def __init__(self, current: int) -> None:
+        super().__init__(f'If-Match does not name the game as it is now, which is "v{current}".')
+        self.current = current
+
+
+class IdempotencyKeyReusedError(AsterismError):
+    """An idempotency key that came before, with another request."""
+
+    def __init__(self) -> None:
+        super().__init__("This idempotency key was used for another request; take a new one.")
+
+
+class StoreUnavailableError(AsterismError):
+    """The store did not answer in time, or cannot write now."""
+
+    def __init__(self, reason: str = "did not answer in time") -> None:
+        super().__init__(f"The store {reason}. Try again shortly.")
+
+
+class GameUnreadableError(AsterismError):
+    """A kept game that this release cannot read; it is left as it is."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"The kept game cannot be read: {reason}. It has been left as it is.")

@@ -1,0 +1,25 @@
+"""What happened in a game, as data: one event for each accepted request."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from service.moves import Move
+from service.variant import Reveal
+
+Kind = Literal["created", "moved", "undone", "redone", "resigned"]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What one accepted request did to a game.
+
+    `version` is the game's version after it, `at` the time in milliseconds since 1970 UTC;
+    `steps` counts the moves that were taken back or played again.
+    """
+
+    version: int
+    kind: Kind
+    at: int
+    moves: tuple[Move, ...] = ()
+    reveals: tuple[Reveal, ...] = ()
+    steps: int = 0

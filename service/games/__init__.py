@@ -1,0 +1,17 @@
+"""The catalogue: one line a game. Everything else asks here and names no variant itself."""
+
+from service.errors import UnknownVariantError
+from service.games.astrocyte import ASTROCYTE
+from service.games.binary_star import BINARY_STAR
+from service.variant import Variant
+
+VARIANTS: dict[str, Variant] = {game.name: game for game in (BINARY_STAR, ASTROCYTE)}
+"""Every game of the service, by name."""
+
+
+def variant(name: str) -> Variant:
+    """The game called `name`; `UnknownVariantError` if there is none."""
+    try:
+        return VARIANTS[name]
+    except KeyError:
+        raise UnknownVariantError(name[:40], tuple(VARIANTS)) from None

@@ -1,0 +1,130 @@
+"""The rules of Binary Star, `binary-star/1`, each by its number in RULES.md."""
+
+from collections import Counter
+from collections.abc import Sequence
+from importlib.resources import files
+from itertools import pairwise
+
+from service.cards import RANK, TWO_PACKS, Card, without
+from service.moves import DEAL, Move
+from service.piles import Layout, Pile, group
+from service.variant import Position, Refusal, Variant, View
+
+FANS = 17
+HOLES = 2
+CARDS_A_FAN = 6
+BASES: tuple[Card, Card] = (Card("AH"), Card("KS"))
+"""The cards that the holes f1 and f2 start with (B2)."""
+
+
+def adjacent(one: Card, other: Card) -> bool:
+    """Whether two cards join: ranks one apart, ace and king included, any suits (B5)."""
+    return (RANK[one] - RANK[other]) % 13 in (1, 12)
+
+
+class BinaryStar(Variant):
+    """Binary Star. All cards lie face up, so a view shows everything."""
+
+    name = "binary-star"
+    title = "Binary Star"
+    ruleset = "binary-star/1"
+    rules = files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")
+    layout = Layout(
+        (group("tableau", "fan", "t", FANS), group("foundation", "black hole", "f", HOLES))
+    )
+    pack = without(TWO_PACKS, BASES)
+    actions = (
+        *(Move(f"t{fan}", f"f{hole}") for fan in range(1, FANS + 1) for hole in (1, 2)),
+        Move("f1", "f2"),
+        Move("f2", "f1"),
+    )
+
+    def start(self, pack: Sequence[Card]) -> Position:
+        """The position after dealing: six rounds of one card a fan, left to right (B2, B4)."""
+        fans = tuple(Pile(f"t{n + 1}", "tableau", 0, tuple(pack[n::FANS])) for n in range(FANS))
+        holes = tuple(
+            Pile(f"f{n}", "foundation", 0, (base,)) for n, base in enumerate(BASES, start=1)
+        )
+        piles = fans + holes
+        return Position(View(self, piles), ((),) * len(piles))
+
+    def why_not(self, view: View, move: Move) -> Refusal | None:
+        """Why the rules refuse `move`, or None if it is legal (B5 to B9)."""
+        source, target, count = move
+        if move == DEAL:
+            return Refusal("no-such-pile", "Binary Star has no stock to deal from.", ("s",))
+        for id in (source, target):
+            if id not in self.layout.index:
+                return Refusal("no-such-pile", f"Binary Star has no pile {id}.", (id,))
+        if source == target:
+            return Refusal("same-pile", "A card moves from one pile to another.", (source,))
+        if view[target].kind == "tableau":
+            return Refusal("tableau-not-buildable", "A fan accepts no card, ever.", (target,))
+        if count != 1:
+            return Refusal("count-invalid", "One card moves at a time.", (source,))
+        cards, onto = view[source].cards, view[target].cards[-1]
+        if not cards:
+            return Refusal("source-empty", f"Fan {source} is empty.", (source,))
+        if view[source].kind == "foundation" and len(cards) == 1:
+            return Refusal(
+                "base-card-fixed", "The base of a black hole never leaves it.", (source,)
+            )
+        if not adjacent(cards[-1], onto):
+            return Refusal(
+                "rank-not-adjacent",
+                f"{cards[-1]} is not one rank above or below {onto}, the top of {target}.",
+                (source, target),
+            )
+        return None
+
+    def legal_moves(self, view: View) -> tuple[Move, ...]:
+        """Every legal move, fans first, then the transfers."""
+        *fans, one, two = view.piles
+        found = [
+            Move(fan.id, hole.id)
+            for fan in fans
+            if fan.cards
+            for hole in (one, two)
+            if adjacent(fan.cards[-1], hole.cards[-1])
+        ]
+        if adjacent(one.cards[-1], two.cards[-1]):
+            found += [Move(a.id, b.id) for a, b in ((one, two), (two, one)) if len(a.cards) > 1]
+        return tuple(found)
+
+    def won(self, view: View) -> bool:
+        """Whether all fans are empty (B11)."""
+        return not any(pile.cards for pile in view.piles[:FANS])
+
+    def stuck(self, view: View) -> bool:
+        """Whether no chain of transfers leads to a position where a fan card can be played (B12).
+
+        Hole f1 upwards and then hole f2 downwards is one path of neighbours with a cut in it.
+        While the tops beside the cut are adjacent, transfers slide it anywhere between the bases
+        and do nothing else: every card of the path can be made a top.
+        """
+        *fans, one, two = (pile.cards for pile in view.piles)
+        reachable = one + two if adjacent(one[-1], two[-1]) else (one[-1], two[-1])
+        ranks = {RANK[card] % 13 for card in reachable}
+        wanted = {(rank + step) % 13 for rank in ranks for step in (1, -1)}
+        return not any(RANK[fan[-1]] % 13 in wanted for fan in fans if fan)
+
+    def why_unreal(self, position: Position) -> str | None:
+        """Why no game can reach `position`, or None (B1 to B8)."""
+        view = position.view
+        fans, holes = view.kind("tableau"), view.kind("foundation")
+        if view.hidden:
+            return "In Binary Star every card lies face up."
+        if Counter(card for pile in view.piles for card in pile.cards) != Counter(TWO_PACKS):
+            return "The cards on the table are not two whole packs."
+        for fan in fans:
+            if len(fan.cards) > CARDS_A_FAN:
+                return f"Fan {fan.id} holds more than {CARDS_A_FAN} cards."
+        for hole, base in zip(holes, BASES, strict=True):
+            if hole.cards[:1] != (base,):
+                return f"Black hole {hole.id} does not start with {base}."
+            if not all(adjacent(one, other) for one, other in pairwise(hole.cards)):
+                return f"Black hole {hole.id} holds neighbours that do not join."
+        return None
+
+
+BINARY_STAR = BinaryStar()
