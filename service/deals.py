@@ -1,7 +1,7 @@
 """A deal: where its shuffle came from, who may know it, and the position that it lays out."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from service.cards import Card, commitment, numbered_seed, sealed_seed, shuffled
 from service.variant import Position, Variant
@@ -16,8 +16,10 @@ class PublicDeal:
     variant: Variant
     number: int
 
-    fairness: Fairness = "public"
-    commitment: None = None
+    fairness: ClassVar[Fairness] = "public"
+    commitment: ClassVar[None] = None
+    server_seed: ClassVar[None] = None
+    player_seed: ClassVar[None] = None
 
     @property
     def id(self) -> str:
@@ -38,8 +40,8 @@ class SealedDeal:
     server_seed: bytes
     player_seed: bytes = b""
 
-    fairness: Fairness = "sealed"
-    number: None = None
+    fairness: ClassVar[Fairness] = "sealed"
+    number: ClassVar[None] = None
 
     @property
     def commitment(self) -> str:

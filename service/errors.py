@@ -152,3 +152,18 @@ class GameUnreadableError(AsterismError):
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"The kept game cannot be read: {reason}. It has been left as it is.")
+
+
+class InvalidJsonError(InputError):
+    """A request body that is no JSON text (RFC 8259), or repeats a key in an object."""
+
+
+class InvalidRequestError(InputError):
+    """A request of the wrong shape.
+
+    `errors` has one entry a fault: where it is (`pointer`, `parameter` or `header`) and `detail`.
+    """
+
+    def __init__(self, errors: list[dict[str, str]]) -> None:
+        super().__init__("The request does not have the shape the contract gives it; see errors.")
+        self.errors = errors

@@ -1,0 +1,69 @@
+"""What is secret or unguessable: game ids, server seeds, play tokens, fingerprints of requests."""
+
+import hashlib
+import hmac
+import secrets
+from base64 import b32encode, urlsafe_b64encode
+from dataclasses import dataclass
+
+from service.errors import TokenMissingError, TokenWrongError
+
+GAME_ID = r"^[a-z2-7]{26}$"
+"""128 bits in base 32, small letters."""
+
+SHORTEST_SERVER_KEY = 32
+
+
+def new_seed() -> bytes:
+    """A server seed: 32 bytes from the system's source of randomness."""
+    return secrets.token_bytes(32)
+
+
+def new_game_id() -> str:
+    """A game id that nobody can guess."""
+    return _game_id(secrets.token_bytes(16))
+
+
+def fingerprint(*parts: str | bytes) -> str:
+    """A short digest of `parts`, each kept apart from the next; for telling requests apart."""
+    digest = hashlib.blake2b(digest_size=12)
+    for part in parts:
+        data = part.encode() if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(4, "big") + data)
+    return digest.hexdigest()
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ServerKey:
+    """The key of this service, shared by all its instances; 32 bytes or more, never shown."""
+
+    secret: bytes
+
+    def play_token(self, game_id: str, epoch: int) -> str:
+        """The token that lets its holder play the game: derived, and so never kept anywhere."""
+        return self._derive("asterism-play/1", game_id, str(epoch))
+
+    def check(self, token: str | None, game_id: str, epoch: int) -> None:
+        """Raises `TokenMissingError` or `TokenWrongError`; compares in constant time."""
+        if token is None:
+            raise TokenMissingError
+        right = self.play_token(game_id, epoch).encode()
+        if not hmac.compare_digest(token.encode("utf-8", "replace"), right):
+            raise TokenWrongError
+
+    def game_id_for(self, idempotency_key: str) -> str:
+        """The id of the game that a creation under this key makes, however often it is sent."""
+        digest = hmac.digest(self.secret, f"asterism-create/1|{idempotency_key}".encode(), "sha256")
+        return _game_id(digest[:16])
+
+    def _derive(self, *parts: str) -> str:
+        digest = hmac.digest(self.secret, "|".join(parts).encode(), "sha256")
+        return urlsafe_b64encode(digest).decode().rstrip("=")
+
+    def __repr__(self) -> str:
+        """No part of the secret: a key must not reach a log."""
+        return "ServerKey(…)"
+
+
+def _game_id(data: bytes) -> str:
+    return b32encode(data).decode().rstrip("=").lower()

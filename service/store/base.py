@@ -1,0 +1,79 @@
+"""The promise of a store: one atomic step a write, and nothing told before it is kept."""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from service.events import Event
+from service.game import Game
+from service.moves import Move
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A game as it is to be kept, and what led to it from the version before.
+
+    `played` are moves that were added to the line at `game.ply - len(played)`; `answer_key` is
+    the digest of the request's idempotency key, None without one.
+    """
+
+    game: Game
+    event: Event
+    played: Sequence[Move] = ()
+    answer_key: str | None = None
+
+
+class Saved(NamedTuple):
+    """What a write found: `fresh` if it was applied now.
+
+    Otherwise nothing was written: `game` is what an idempotency key had led to before
+    (`answered`), or the game as it is now, at another version than the change was made for.
+    """
+
+    game: Game
+    fresh: bool
+    answered: bool = False
+
+
+class Store(ABC):
+    """Keeps games. Every method may raise `StoreUnavailableError`, and `GameUnreadableError`."""
+
+    @abstractmethod
+    def load(self, game_id: str) -> Game:
+        """The game; `GameNotFoundError` if there is none."""
+
+    @abstractmethod
+    def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
+        """The game, and the game as the request with this idempotency key had left it, if kept.
+
+        `GameNotFoundError` if there is no such game.
+        """
+
+    @abstractmethod
+    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
+        """The game and all moves of its line, those that wait to be redone last, of one moment.
+
+        `GameNotFoundError` if there is no such game.
+        """
+
+    @abstractmethod
+    def save(self, change: Change) -> Saved:
+        """Keeps `change.game` if the kept version is the one before it, in one atomic step.
+
+        A game of version 1 is kept if there is none with its id. The step writes the state, the
+        moves, the event and the answer, and puts the expiry of all of them off. Raises
+        `GameNotFoundError` if the game is not there any more.
+        """
+
+    @abstractmethod
+    def delete(self, game_id: str, version: int | None = None) -> bool:
+        """Removes the game if it is there, and at `version` if that is given; whether it did."""
+
+    @abstractmethod
+    def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
+        """The kept events with versions above `after`, oldest first, at most `limit`."""
+
+    @abstractmethod
+    def ping(self) -> None:
+        """Returns if the store can serve, within 200 ms."""

@@ -1,0 +1,176 @@
+"""How a game, a line of play and an event are written down as bytes, and read back."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import orjson
+
+from service.cards import FACES, Card
+from service.deals import Deal, PublicDeal, SealedDeal
+from service.errors import GameUnreadableError
+from service.events import Event
+from service.game import Counters, Game, Outcome, Receipt
+from service.games import VARIANTS
+from service.moves import Move, parse, text
+from service.piles import Pile
+from service.variant import Position, Reveal, Variant, View
+
+SCHEMA = 1
+"""Grows when a release writes games that the one before could not read."""
+
+_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+_LETTER = dict(zip(FACES, _LETTERS, strict=True))
+_FACE: dict[str, Card] = dict(zip(_LETTERS, FACES, strict=True))
+_BYTES_A_MOVE = 2
+
+
+def encode_game(game: Game) -> bytes:
+    """`game` as JSON; positions as one letter a card, so that a game stays well below 1 kB."""
+    deal = game.deal
+    state: dict[str, Any] = {
+        "schema": SCHEMA,
+        "variant": game.variant.name,
+        "ruleset": game.variant.ruleset,
+        "version": game.version,
+        "ply": game.ply,
+        "length": game.length,
+        "position": _encode_position(game.position),
+        "counters": list(game.counters),
+        "created": game.created_at,
+        "updated": game.updated_at,
+        "epoch": game.epoch,
+        "receipt": [game.receipt.fingerprint, *_encode_outcome(game.receipt.outcome)],
+    }
+    if isinstance(deal, PublicDeal):
+        state["number"] = str(deal.number)
+    else:
+        state["server_seed"] = deal.server_seed.hex()
+        if deal.player_seed:
+            state["player_seed"] = deal.player_seed.hex()
+    if game.label is not None:
+        state["label"] = game.label
+    if game.resigned:
+        state["resigned"] = True
+    return orjson.dumps(state)
+
+
+def decode_game(game_id: str, data: bytes) -> Game:
+    """The game that `encode_game` wrote; `GameUnreadableError` for anything else."""
+    try:
+        state = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        raise GameUnreadableError("its bytes are broken") from None
+    schema = state.get("schema") if isinstance(state, dict) else None
+    if schema != SCHEMA:
+        raise GameUnreadableError(f"it has schema {schema!r}, this release reads {SCHEMA}")
+    try:
+        return _decode_state(game_id, state)
+    except (KeyError, ValueError, TypeError, IndexError, AttributeError):
+        raise GameUnreadableError("its state is incomplete or wrong") from None
+
+
+def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
+    variant = VARIANTS[state["variant"]]
+    if state["ruleset"] != variant.ruleset:
+        raise ValueError(state["ruleset"])
+    return Game(
+        id=game_id,
+        deal=_decode_deal(variant, state),
+        position=_decode_position(variant, state["position"]),
+        created_at=state["created"],
+        updated_at=state["updated"],
+        receipt=Receipt(state["receipt"][0], _decode_outcome(*state["receipt"][1:])),
+        version=state["version"],
+        ply=state["ply"],
+        length=state["length"],
+        resigned=state.get("resigned", False),
+        label=state.get("label"),
+        counters=Counters(*state["counters"]),
+        epoch=state["epoch"],
+    )
+
+
+def encode_line(variant: Variant, moves: Sequence[Move]) -> bytes:
+    """Each move by its place in the action table of `variant`, two bytes, high byte first."""
+    index = variant.action_index
+    return b"".join(index[move].to_bytes(_BYTES_A_MOVE, "big") for move in moves)
+
+
+def decode_line(variant: Variant, data: bytes, length: int) -> tuple[Move, ...]:
+    """The first `length` moves of a line; `GameUnreadableError` if it holds fewer."""
+    if len(data) < length * _BYTES_A_MOVE:
+        raise GameUnreadableError("moves of its line are lost")
+    places = range(0, length * _BYTES_A_MOVE, _BYTES_A_MOVE)
+    try:
+        return tuple(
+            variant.actions[int.from_bytes(data[p : p + _BYTES_A_MOVE], "big")] for p in places
+        )
+    except IndexError:
+        raise GameUnreadableError("its line holds a move that is none") from None
+
+
+def line_offset(ply: int) -> int:
+    """Where in a line the bytes of the move after `ply` begin."""
+    return ply * _BYTES_A_MOVE
+
+
+def encode_event(event: Event) -> bytes:
+    """`event` less its version, which is the id it is kept under."""
+    return orjson.dumps(
+        [
+            event.kind,
+            event.at,
+            " ".join(map(text, event.moves)),
+            [list(reveal) for reveal in event.reveals],
+            event.steps,
+        ]
+    )
+
+
+def decode_event(version: int, data: bytes) -> Event:
+    """The event that `encode_event` wrote under `version`."""
+    kind, at, moves, reveals, steps = orjson.loads(data)
+    return Event(
+        version,
+        kind,
+        at,
+        tuple(map(parse, moves.split())),
+        tuple(Reveal(*r) for r in reveals),
+        steps,
+    )
+
+
+def _encode_position(position: Position) -> str:
+    letter = _LETTER
+    return "/".join(
+        f"{''.join([letter[card] for card in under])}.{''.join([letter[card] for card in pile[3]])}"
+        if under
+        else "".join([letter[card] for card in pile[3]])
+        for pile, under in zip(position.view.piles, position.under, strict=True)
+    )
+
+
+def _decode_position(variant: Variant, written: str) -> Position:
+    piles: list[Pile] = []
+    under: list[tuple[Card, ...]] = []
+    layout = variant.layout
+    for id, kind, letters in zip(layout.ids, layout.kinds, written.split("/"), strict=True):
+        hidden, dot, shown = letters.rpartition(".")
+        piles.append(Pile(id, kind, len(hidden), tuple([_FACE[letter] for letter in shown])))
+        under.append(tuple([_FACE[letter] for letter in hidden]) if dot else ())
+    return Position(View(variant, tuple(piles)), tuple(under))
+
+
+def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
+    if "number" in state:
+        return PublicDeal(variant, int(state["number"]))
+    player_seed = bytes.fromhex(state.get("player_seed", ""))
+    return SealedDeal(variant, bytes.fromhex(state["server_seed"]), player_seed)
+
+
+def _encode_outcome(outcome: Outcome) -> list[Any]:
+    return [outcome.applied, [list(reveal) for reveal in outcome.reveals], outcome.stopped]
+
+
+def _decode_outcome(applied: int, reveals: list[list[Any]], stopped: Any) -> Outcome:
+    return Outcome(applied, tuple(Reveal(*reveal) for reveal in reveals), stopped)

@@ -1,0 +1,200 @@
+"""The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
+
+import random
+import time
+from collections.abc import Callable, Sequence
+from importlib.resources import files
+from typing import Any, TypeVar
+
+from redis import BlockingConnectionPool, Redis
+from redis.backoff import NoBackoff
+from redis.commands.core import Script
+from redis.exceptions import (
+    AuthenticationError,
+    AuthorizationError,
+    ConnectionError,
+    MaxConnectionsError,
+    NoPermissionError,
+    OutOfMemoryError,
+    ReadOnlyError,
+    RedisError,
+    ResponseError,
+    TimeoutError,
+)
+from redis.retry import Retry
+
+from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavailableError
+from service.events import Event
+from service.game import Game
+from service.moves import Move
+from service.store import codec
+from service.store.base import Change, Saved, Store
+
+ANSWERS_KEPT = 8
+"""How many answers to requests with an idempotency key a game keeps, besides its creation's."""
+
+ANSWER_TIMEOUT = 1.0
+DEADLINE = 3.0
+PING_TIMEOUT = 0.2
+"""Seconds: for one answer of the server, for one operation with its retries, for a ping."""
+
+Result = TypeVar("Result")
+
+
+def connect(url: str, connections: int = 8, timeout: float = ANSWER_TIMEOUT) -> Redis:
+    """A client whose failures surface at once; `redis://`, `rediss://` or `unix://` in `url`.
+
+    redis-py would repeat every command ten times, scripts that write included: retries are the
+    store's own business.
+    """
+    pool = BlockingConnectionPool.from_url(
+        url,
+        max_connections=connections,
+        timeout=timeout,
+        socket_timeout=timeout,
+        socket_connect_timeout=timeout,
+        retry=Retry(NoBackoff(), 0),
+        protocol=2,
+    )
+    return Redis(connection_pool=pool)
+
+
+class RedisStore(Store):
+    """Keeps a game under `ast:{<id>}:…`: `game` (hash), `line` (string) and `events` (stream)."""
+
+    def __init__(self, client: Redis, probe: Redis, ttl: int) -> None:
+        """`client` serves commands, `probe` health checks; `ttl` is the expiry in seconds."""
+        self._client = client
+        self._probe = probe
+        self._ttl = ttl * 1000
+        self._read = _script(client, "read.lua")
+        self._save = _script(client, "save.lua")
+        self._delete = _script(client, "delete.lua")
+
+    def load(self, game_id: str) -> Game:
+        """The game; `GameNotFoundError` if there is none."""
+        state = self._try(lambda: self._client.hget(_keys(game_id)[0], "state"))
+        return _decode(game_id, state)
+
+    def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
+        """The game, and the game as the request with this key had left it, if kept."""
+        key, fields = _keys(game_id)[0], ["state", f"answer {answer_key}"]
+        state, answer = self._try(lambda: self._client.hmget(key, fields))
+        return _decode(game_id, state), _decode(game_id, answer) if answer else None
+
+    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
+        """The game and all moves of its line, those that wait to be redone last, of one moment."""
+        state, line = self._try(lambda: self._read(_keys(game_id)[:2], ()))
+        game = _decode(game_id, state)
+        return game, codec.decode_line(game.variant, line or b"", game.length)
+
+    def save(self, change: Change) -> Saved:
+        """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
+        game = change.game
+        state = codec.encode_game(game)
+        arguments = (
+            game.version - 1,
+            game.version,
+            state,
+            codec.encode_event(change.event),
+            codec.line_offset(game.ply - len(change.played)),
+            codec.encode_line(game.variant, change.played),
+            self._ttl,
+            change.answer_key or "",
+            ANSWERS_KEPT,
+        )
+        found, *rest = self._try(lambda: self._save(_keys(game.id), arguments))
+        if found == b"saved" or rest == [state]:
+            # Bytes equal to ours: an earlier try was applied and only its answer was lost.
+            return Saved(game, fresh=True)
+        if found == b"gone":
+            raise GameNotFoundError
+        return Saved(_decode(game.id, rest[0]), fresh=False, answered=found == b"answered")
+
+    def delete(self, game_id: str, version: int | None = None) -> bool:
+        """Removes the game if it is there, and at `version` if that is given; whether it did."""
+        expected = "" if version is None else version
+        return bool(self._try(lambda: self._delete(_keys(game_id), (expected,))))
+
+    def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
+        """The kept events with versions above `after`, oldest first, at most `limit`."""
+        key, start = _keys(game_id)[2], f"({after}-0"
+        entries = self._try(lambda: self._client.xrange(key, start, "+", limit))
+        return tuple(
+            codec.decode_event(int(id.partition(b"-")[0]), fields[b"e"]) for id, fields in entries
+        )
+
+    def ping(self) -> None:
+        """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
+        try:
+            self._probe.ping()
+        except RedisError as error:
+            raise _unavailable(error) from None
+
+    def _try(self, operation: Callable[[], Any]) -> Any:
+        """What `operation` gives, tried again with growing pauses while the store is away."""
+        deadline = time.monotonic() + DEADLINE
+        pause = 0.05
+        while True:
+            try:
+                return operation()
+            except RedisError as error:
+                if not _passes(error):
+                    raise _meaning(error) from None
+                if time.monotonic() + pause > deadline:
+                    raise _unavailable(error) from None
+            time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads retries
+            pause = min(pause * 2, 0.4)
+
+
+def redis_store(url: str, ttl: int, connections: int) -> RedisStore:
+    """The store at `url`; opens nothing before the first command."""
+    return RedisStore(connect(url, connections), connect(url, 2, PING_TIMEOUT), ttl)
+
+
+def _keys(game_id: str) -> tuple[str, str, str]:
+    """The keys of a game: its state and answers, its line, its events; one slot of a cluster."""
+    tag = f"ast:{{{game_id}}}:"
+    return f"{tag}game", f"{tag}line", f"{tag}events"
+
+
+def _script(client: Redis, name: str) -> Callable[[Sequence[str], Sequence[Any]], Any]:
+    source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+    script: Script = client.register_script(source)
+    return script
+
+
+def _decode(game_id: str, state: bytes | None) -> Game:
+    if state is None:
+        raise GameNotFoundError
+    return codec.decode_game(game_id, state)
+
+
+def _passes(error: RedisError) -> bool:
+    """Whether trying again soon can help: a lost connection, a failover, a server that loads."""
+    if isinstance(error, (AuthenticationError, AuthorizationError, MaxConnectionsError)):
+        return False
+    return isinstance(error, (ConnectionError, TimeoutError, ReadOnlyError)) or (
+        isinstance(error, ResponseError)
+        and str(error).startswith(("LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY"))
+    )
+
+
+def _meaning(error: RedisError) -> Exception:
+    """The error of ours that a server error stands for, where trying again would not help."""
+    if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
+        return GameUnreadableError("its key holds another kind of value")
+    return _unavailable(error)
+
+
+def _unavailable(error: RedisError) -> StoreUnavailableError:
+    """A 503 in words that tell operators the cause and clients no addresses."""
+    if isinstance(error, OutOfMemoryError) or str(error).startswith("OOM"):
+        return StoreUnavailableError("is full")
+    if isinstance(error, ReadOnlyError):
+        return StoreUnavailableError("is read-only just now")
+    if isinstance(error, (AuthenticationError, AuthorizationError, NoPermissionError)):
+        return StoreUnavailableError("refuses the service's credentials")
+    if isinstance(error, (ConnectionError, TimeoutError)):
+        return StoreUnavailableError()
+    return StoreUnavailableError("cannot do this just now")
