@@ -1,0 +1,135 @@
+"""Answers as JSON: the one place where a game becomes what its player sees."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Any
+
+import orjson
+from flask import Response
+
+from service.api.reading import is_known
+from service.cards import SCHEME
+from service.deals import Deal, pack_of
+from service.game import Game
+from service.moves import DEAL, text
+from service.piles import Pile
+from service.play import LineItem
+from service.variant import Reveal
+
+Json = dict[str, Any]
+
+
+def not_modified(game: Game) -> Response | None:
+    """304 if the client has `game` at this version already, else None."""
+    return Response(status=304, headers={"ETag": etag(game)}) if is_known(etag(game)) else None
+
+
+def json_bytes(body: Json) -> bytes:
+    """`body` as JSON in UTF-8."""
+    return orjson.dumps(body)
+
+
+def answer(body: Json, status: int = 200, **headers: str) -> Response:
+    """An answer with `body` as its JSON; `_` in the names of headers stands for `-`."""
+    response = Response(json_bytes(body), status, content_type="application/json")
+    for name, value in headers.items():
+        response.headers[name.replace("_", "-")] = value
+    return response
+
+
+def etag(game: Game) -> str:
+    """The entity tag of a game: its version, never a digest of what it holds."""
+    return f'"v{game.version}"'
+
+
+def game_json(game: Game, expires_at: int) -> Json:
+    """`game` as its player sees it: built from the view, which has no hidden card to show."""
+    return {
+        "id": game.id,
+        "variant": game.variant.name,
+        "ruleset": game.variant.ruleset,
+        "deal": deal_json(game.deal),
+        "version": game.version,
+        "ply": game.ply,
+        "status": game.status,
+        "stuck": _stuck(game),
+        "label": game.label,
+        "piles": [pile_json(pile) for pile in game.position.view.piles],
+        "legal_moves": [text(move) for move in game.legal_moves],
+        "can": _can(game),
+        "counters": game.counters._asdict(),
+        "created_at": time_text(game.created_at),
+        "updated_at": time_text(game.updated_at),
+        "expires_at": time_text(expires_at),
+    }
+
+
+def legal_moves_json(game: Game) -> Json:
+    """What can be played in `game`, and whether anything can."""
+    return {
+        "version": game.version,
+        "legal_moves": [text(move) for move in game.legal_moves],
+        "can": _can(game),
+        "stuck": _stuck(game),
+    }
+
+
+def _can(game: Game) -> Json:
+    running = not game.is_over
+    return {
+        "undo": running and game.ply > 0,
+        "redo": running and game.length > game.ply,
+        "deal": running and game.position.why_not(DEAL) is None,
+    }
+
+
+def _stuck(game: Game) -> bool:
+    return not game.is_over and game.position.view.stuck
+
+
+def pile_json(pile: Pile) -> Json:
+    """A pile: a count of what lies face down, and the face-up cards, bottom to top."""
+    return {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": pile.cards}
+
+
+def deal_json(deal: Deal) -> Json:
+    """What may be known of a deal while its game is played."""
+    return {
+        "id": deal.id,
+        "fairness": deal.fairness,
+        "number": None if deal.number is None else str(deal.number),
+        "commitment": deal.commitment,
+    }
+
+
+def deal_reveal_json(deal: Deal) -> Json:
+    """Everything to derive a deal again; only for a deal that may be known."""
+    return {
+        "scheme": SCHEME,
+        "variant": deal.variant.name,
+        "ruleset": deal.variant.ruleset,
+        "fairness": deal.fairness,
+        "number": None if deal.number is None else str(deal.number),
+        "commitment": deal.commitment,
+        "server_seed": None if deal.server_seed is None else deal.server_seed.hex(),
+        "player_seed": None if deal.player_seed is None else deal.player_seed.hex(),
+        "seed": deal.seed.hex(),
+        "pack": pack_of(deal),
+    }
+
+
+def reveals_json(reveals: Iterable[Reveal]) -> list[Json]:
+    """Cards that were turned face up, each with its pile."""
+    return [{"pile": reveal.pile, "card": reveal.card} for reveal in reveals]
+
+
+def line_item_json(item: LineItem) -> Json:
+    """One move of the line of play."""
+    return {"ply": item.ply, "move": text(item.move), "reveals": reveals_json(item.reveals)}
+
+
+def time_text(milliseconds: int) -> str:
+    """A time in UTC as RFC 3339 writes it, to the millisecond."""
+    seconds, thousandths = divmod(milliseconds, 1000)
+    whole = datetime.fromtimestamp(seconds, UTC)
+    return f"{whole:%Y-%m-%dT%H:%M:%S}.{thousandths:03d}Z"

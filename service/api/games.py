@@ -1,0 +1,130 @@
+"""Games over HTTP: create, read and delete them, play in them, and list what has been played."""
+
+from itertools import islice
+
+from flask import Blueprint, Response, current_app, g
+
+from service.api import reading, schemas
+from service.api.answers import (
+    Json,
+    answer,
+    deal_reveal_json,
+    etag,
+    game_json,
+    legal_moves_json,
+    line_item_json,
+    not_modified,
+    reveals_json,
+)
+from service.game import Game
+from service.games import variant
+from service.play import Answer, Play
+
+games = Blueprint("games", __name__, url_prefix="/v1/games")
+
+
+def play() -> Play:
+    """The use cases, as `create_app` wired them."""
+    wired: Play = current_app.extensions["asterism"]
+    return wired
+
+
+@games.post("")
+def create() -> Response:
+    """Creates a game; 201 with its play token."""
+    given = reading.body(schemas.NEW_GAME)
+    mark = reading.fingerprint("create", "", given)
+    number = given.get("deal", {}).get("number")
+    created = play().create(
+        variant(given["variant"]), number, given["label"], mark, reading.idempotency_key()
+    )
+    body = {"game": _game(created.game), "play_token": created.play_token}
+    location = f"/v1/games/{created.game.id}"
+    return _marked(answer(body, 201, ETag=etag(created.game), Location=location), created.replayed)
+
+
+@games.get("/<game_id>")
+def read(game_id: str) -> Response:
+    """The game as its player sees it."""
+    game = play().show(game_id)
+    return not_modified(game) or answer(_game(game), ETag=etag(game))
+
+
+@games.delete("/<game_id>")
+def delete(game_id: str) -> Response:
+    """Removes the game."""
+    play().delete(game_id, reading.play_token(), reading.if_match())
+    return Response(status=204)
+
+
+@games.post("/<game_id>/moves")
+def move(game_id: str) -> Response:
+    """Plays a batch of moves, up to the first that turns a card."""
+    given = reading.body(schemas.MOVES)
+    done = play().move(reading.order("moves", game_id, given), given["moves"])
+    applied, reveals, stopped = done.outcome
+    outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
+    return _written(done, outcome)
+
+
+@games.post("/<game_id>/undo")
+def undo(game_id: str) -> Response:
+    """Takes moves back."""
+    given = reading.body(schemas.UNDO)
+    done = play().undo(reading.order("undo", game_id, given), given["steps"])
+    return _written(done, {})
+
+
+@games.post("/<game_id>/redo")
+def redo(game_id: str) -> Response:
+    """Plays moves again that were taken back."""
+    given = reading.body(schemas.REDO)
+    done = play().redo(reading.order("redo", game_id, given), given["steps"])
+    return _written(done, {})
+
+
+@games.post("/<game_id>/resignation")
+def resign(game_id: str) -> Response:
+    """Ends the game."""
+    given = reading.body(schemas.RESIGNATION)
+    done = play().resign(reading.order("resignation", game_id, given))
+    return _written(done, {})
+
+
+@games.get("/<game_id>/moves")
+@reading.takes_query(schemas.LINE_QUERY)
+def line(game_id: str) -> Response:
+    """The line of play, a page at a time."""
+    after, limit = g.query.get("cursor", g.query.get("after", 0)), g.query["limit"]
+    items = list(islice(play().line(game_id), after, after + limit + 1))
+    further = schemas.cursor("line", after + limit) if len(items) > limit else None
+    return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
+
+
+@games.get("/<game_id>/legal-moves")
+def legal_moves(game_id: str) -> Response:
+    """What can be played, alone."""
+    game = play().show(game_id)
+    return not_modified(game) or answer(legal_moves_json(game), ETag=etag(game))
+
+
+@games.get("/<game_id>/reveal")
+def reveal(game_id: str) -> Response:
+    """Everything to derive the deal again, once it may be known."""
+    return answer(deal_reveal_json(play().reveal(game_id)))
+
+
+def _game(game: Game) -> Json:
+    return game_json(game, play().expires_at(game))
+
+
+def _written(done: Answer, outcome: Json) -> Response:
+    """The answer to every write: what it came to, and the game."""
+    body = {**outcome, "game": _game(done.game)}
+    return _marked(answer(body, ETag=etag(done.game)), done.replayed)
+
+
+def _marked(response: Response, replayed: bool) -> Response:
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
+    return response

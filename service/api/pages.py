@@ -1,0 +1,107 @@
+"""Pages that explain the service: the root, the contract, its reference, and the problems."""
+
+import re
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+
+import flask_swagger_ui
+from flask import Blueprint, Response, render_template, request, send_from_directory
+from markupsafe import Markup, escape
+from werkzeug.exceptions import NotFound
+
+from service import __version__
+from service.api.answers import answer
+from service.api.problems import BY_CODE, Problem, type_uri
+
+pages = Blueprint("pages", __name__, template_folder="templates")
+
+_ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
+_KEPT = "public, max-age=3600"
+
+
+@pages.app_template_filter("prose")
+def prose(text: str) -> Markup:
+    """`text` as HTML, what stands between backticks as code."""
+    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704
+
+
+@cache
+def contract() -> str:
+    """The text of openapi.yaml, from the package or from the checkout it lies in."""
+    package = files("service")
+    for place in (package / "openapi.yaml", package / ".." / "openapi.yaml"):
+        if place.is_file():
+            return place.read_text(encoding="utf-8")
+    raise FileNotFoundError("openapi.yaml")
+
+
+@pages.get("/")
+def root() -> Response:
+    """Where everything is."""
+    body = {
+        "service": "asterism",
+        "version": __version__,
+        "contract": "/openapi.yaml",
+        "docs": "/docs",
+        "problems": "/problems",
+        "variants": "/v1/variants",
+        "games": "/v1/games",
+    }
+    return answer(body)
+
+
+@pages.get("/openapi.yaml")
+def openapi() -> Response:
+    """The contract as it stands in the file."""
+    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _KEPT})
+
+
+@pages.get("/docs")
+def docs() -> str:
+    """The contract to browse; everything it needs comes from here."""
+    return render_template("docs.html")
+
+
+@pages.get("/docs/<asset>")
+def docs_asset(asset: str) -> Response:
+    """A file of the reference's own."""
+    return send_from_directory(_ASSETS, asset, max_age=3600)
+
+
+@pages.get("/problems")
+def problems() -> Response:
+    """Every problem, in short."""
+    if _wants_html():
+        return _page("problems.html", problems=BY_CODE.values())
+    return answer({"items": [_summary(problem) for problem in BY_CODE.values()]})
+
+
+@pages.get("/problems/<code>")
+def problem(code: str) -> Response:
+    """One problem: what it means, and the way out."""
+    if code not in BY_CODE:
+        raise NotFound
+    found = BY_CODE[code]
+    if _wants_html():
+        return _page("problem.html", problem=found)
+    return answer({**_summary(found), "explanation": found.explanation})
+
+
+def _summary(problem: Problem) -> dict[str, str | int]:
+    return {
+        "code": problem.code,
+        "status": problem.status,
+        "title": problem.title,
+        "type": type_uri(problem.code),
+    }
+
+
+def _wants_html() -> bool:
+    """Whether the client would rather have a page than JSON, as browsers say they would."""
+    wanted = request.accept_mimetypes
+    return wanted["text/html"] > wanted["application/json"]
+
+
+def _page(template: str, **values: object) -> Response:
+    return Response(render_template(template, **values), content_type="text/html; charset=utf-8")

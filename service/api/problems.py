@@ -1,0 +1,251 @@
+"""Problem documents (RFC 9457): the one table from error to status, code and words."""
+
+import logging
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from flask import Flask, Response, current_app, g, request
+from werkzeug.exceptions import HTTPException
+
+from service import errors
+from service.api.answers import json_bytes
+
+MEDIA_TYPE = "application/problem+json"
+RETRY_AFTER = "1"
+"""Seconds a client may wait before it tries a store that was away again."""
+
+_log = logging.getLogger("asterism")
+
+
+class Problem(NamedTuple):
+    """One kind of problem. `extra` names the members it adds and the attributes they come from."""
+
+    code: str
+    status: int
+    title: str
+    explanation: str
+    extra: Mapping[str, str] = {}
+
+
+PROBLEMS: dict[type[Exception], Problem] = {
+    errors.InvalidJsonError: Problem(
+        "invalid-json",
+        400,
+        "The body is no JSON",
+        "The body must be one JSON object in UTF-8: no repeated keys, no NaN or Infinity, numbers "
+        "of a sensible length, and no deep nesting. The detail says what was met.",
+    ),
+    errors.TokenMissingError: Problem(
+        "token-missing",
+        401,
+        "A play token is needed",
+        "Whoever has a game's id may watch it. To play, undo, resign or delete, send the play "
+        "token that came with the game's creation as `Authorization: Bearer <play token>`.",
+    ),
+    errors.TokenWrongError: Problem(
+        "token-wrong",
+        403,
+        "The play token is not this game's",
+        "Each game has a play token of its own, shown once when the game is created. A lost token "
+        "cannot be had again.",
+    ),
+    errors.GameNotFoundError: Problem(
+        "game-not-found",
+        404,
+        "There is no such game",
+        "The id was never given out, or the game has been deleted, or it has expired: an "
+        "untouched game is kept until its `expires_at`.",
+    ),
+    errors.UnknownVariantError: Problem(
+        "variant-not-found",
+        404,
+        "There is no such variant",
+        "`GET /v1/variants` lists the variants that can be played.",
+    ),
+    errors.IllegalMoveError: Problem(
+        "illegal-move",
+        409,
+        "The rules refuse a move",
+        "`move` at place `index` of the batch (from 0) is refused by the rule that `rule` names, "
+        "because of `piles`. Nothing of the batch has been played and the version has not "
+        "changed. `legal_moves` of the game lists what can be played.",
+        {"move": "move", "index": "index", "rule": "rule", "piles": "piles"},
+    ),
+    errors.VersionConflictError: Problem(
+        "version-conflict",
+        409,
+        "The game has moved on",
+        "The request was made for `expected_version` and the game is at `current_version`: "
+        "another request came first. Nothing has changed. Read the game again and decide anew.",
+        {"expected_version": "expected", "current_version": "current"},
+    ),
+    errors.GameOverError: Problem(
+        "game-over",
+        409,
+        "The game has ended",
+        "A won or resigned game takes no more moves, undos or redos. It can still be read, and "
+        "its deal revealed.",
+        {"game_status": "status"},
+    ),
+    errors.NothingToUndoError: Problem(
+        "nothing-to-undo",
+        409,
+        "Not so many moves have been played",
+        "`asked` moves were to be taken back and `available` can be. Nothing has changed.",
+        {"asked": "asked", "available": "available"},
+    ),
+    errors.NothingToRedoError: Problem(
+        "nothing-to-redo",
+        409,
+        "Not so many moves have been taken back",
+        "`asked` moves were to be played again and `available` can be: a new move after an undo "
+        "drops what had been taken back. Nothing has changed.",
+        {"asked": "asked", "available": "available"},
+    ),
+    errors.GameRunningError: Problem(
+        "deal-sealed",
+        409,
+        "The deal is still sealed",
+        "A sealed deal is revealed when its game is won or resigned, and not before.",
+    ),
+    errors.PreconditionError: Problem(
+        "precondition-failed",
+        412,
+        "If-Match does not match",
+        "`If-Match` must name the game as it is now: the ETag of its last answer. Nothing has "
+        "changed.",
+        {"current_version": "current"},
+    ),
+    errors.InvalidRequestError: Problem(
+        "invalid-request",
+        422,
+        "The request has the wrong shape",
+        "Each entry of `errors` names one fault: `pointer` (RFC 6901) into the body, or the "
+        "`parameter` or `header`, and `detail`. Unknown fields and parameters are faults too. "
+        "Nothing has changed.",
+        {"errors": "errors"},
+    ),
+    errors.IdempotencyKeyReusedError: Problem(
+        "idempotency-key-reused",
+        422,
+        "The idempotency key was used for another request",
+        "An idempotency key stands for one request: same game, same action, same body. Take a new "
+        "random key for every new request, and the same key to send a request again.",
+    ),
+    errors.GameUnreadableError: Problem(
+        "game-unreadable",
+        500,
+        "The kept game cannot be read",
+        "What the store holds under this id is no game that this release can read. It has been "
+        "left as it is; the operator can look at it.",
+    ),
+    errors.StoreUnavailableError: Problem(
+        "store-unavailable",
+        503,
+        "The store is away",
+        "The service cannot reach its store, or cannot write to it. Wait for `Retry-After` "
+        "seconds and send the same again: a request that was applied after all is recognised.",
+    ),
+}
+"""What each error of ours is over HTTP."""
+
+FRAMEWORK: dict[int, Problem] = {
+    400: Problem(
+        "bad-request", 400, "The request cannot be understood", "It is no well-formed HTTP request."
+    ),
+    404: Problem(
+        "not-found", 404, "There is nothing here", "`GET /` and the contract name every path."
+    ),
+    405: Problem(
+        "method-not-allowed",
+        405,
+        "This path has no such method",
+        "The `Allow` header lists the methods it has.",
+    ),
+    406: Problem(
+        "not-acceptable",
+        406,
+        "The answer has no such form",
+        "Answers of the API are `application/json` and `application/problem+json`; the `Accept` "
+        "header must admit them.",
+    ),
+    413: Problem(
+        "body-too-large", 413, "The body is too large", "A request body is 64 KiB at the most."
+    ),
+    415: Problem(
+        "unsupported-media-type",
+        415,
+        "The body has the wrong media type",
+        "Send `Content-Type: application/json`, in UTF-8 and without a content encoding.",
+    ),
+    500: Problem(
+        "internal-error",
+        500,
+        "Something went wrong here",
+        "The fault is the service's own. Tell the operator the `request_id`.",
+    ),
+}
+"""What the framework itself refuses, by status."""
+
+BY_CODE: dict[str, Problem] = {p.code: p for p in (*PROBLEMS.values(), *FRAMEWORK.values())}
+"""Every problem by its code."""
+
+
+def register(app: Flask) -> None:
+    """Makes every error of ours, of the framework and of nobody a problem document."""
+    app.register_error_handler(errors.AsterismError, _of_ours)
+    app.register_error_handler(HTTPException, _of_the_framework)
+    app.register_error_handler(Exception, _of_nobody)
+
+
+def type_uri(code: str) -> str:
+    """The absolute URI of a problem, where the service has a page about it."""
+    base: str = current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
+    return f"{base}/problems/{code}"
+
+
+def _of_ours(error: errors.AsterismError) -> Response:
+    problem = next((PROBLEMS[kind] for kind in type(error).mro() if kind in PROBLEMS), None)
+    if problem is None:
+        return _of_nobody(error)
+    members = {name: getattr(error, attribute) for name, attribute in problem.extra.items()}
+    response = _document(problem, str(error), members)
+    if problem.status == 401:
+        response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'
+    elif problem.status == 503:
+        response.headers["Retry-After"] = RETRY_AFTER
+    if problem.status >= 500:
+        _log.error("%s %s: %s", g.get("request_id"), problem.code, error)
+    return response
+
+
+def _of_the_framework(error: HTTPException) -> Response:
+    problem = FRAMEWORK.get(error.code or 500)
+    if problem is None:
+        problem = FRAMEWORK[400]._replace(status=error.code or 400, title=error.name)
+    detail = problem.explanation if problem.code == "not-found" else error.description
+    response = _document(problem, detail or problem.explanation, {})
+    for name, value in error.get_headers():
+        if name != "Content-Type":
+            response.headers[name] = value
+    return response
+
+
+def _of_nobody(error: Exception) -> Response:
+    """A fault of the service: the log has the traceback, the client a request id."""
+    _log.error("%s internal-error", g.get("request_id"), exc_info=error)
+    problem = FRAMEWORK[500]
+    return _document(problem, problem.explanation, {})
+
+
+def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Response:
+    body = {
+        "type": type_uri(problem.code),
+        "title": problem.title,
+        "status": problem.status,
+        "detail": detail,
+        "code": problem.code,
+        "request_id": g.get("request_id"),
+        **members,
+    }
+    return Response(json_bytes(body), problem.status, content_type=MEDIA_TYPE)

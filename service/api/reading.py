@@ -1,0 +1,197 @@
+"""What a request brings: its JSON body, its query, its headers; each read strictly or refused."""
+
+import json
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn, TypeVar
+
+import orjson
+from flask import g, request
+from marshmallow import Schema, ValidationError
+from werkzeug.exceptions import NotAcceptable, UnsupportedMediaType
+from werkzeug.http import parse_options_header
+
+from service import keys
+from service.errors import InvalidJsonError, InvalidRequestError
+from service.play import Order
+
+IDEMPOTENCY_KEY = r"^[A-Za-z0-9._~-]{16,128}$"
+REQUEST_ID = r"^[A-Za-z0-9._-]{1,64}$"
+
+_ERRORS_SHOWN = 20
+_ETAG = re.compile(r'"v([1-9][0-9]{0,17})"', re.ASCII)
+
+Input = dict[str, Any]
+View = TypeVar("View", bound=Callable[..., Any])
+
+
+def body(schema: Schema) -> Input:
+    """The JSON body in the shape of `schema`.
+
+    An absent body counts as `{}`, whatever its media type, and an absent media type as JSON.
+    Raises `InvalidJsonError` or `InvalidRequestError`; werkzeug's 413 and 415.
+    """
+    data = request.get_data(cache=True)
+    if not data:
+        return _shaped(schema, {}, "pointer")
+    _require_json()
+    return _shaped(schema, parse_json(data), "pointer")
+
+
+def parse_json(data: bytes) -> Any:
+    """What the JSON text `data` says, read strictly; `InvalidJsonError` says why it cannot be."""
+    try:
+        text = data.decode("utf-8")
+        if "\\u" in text:
+            orjson.loads(data)  # halves of surrogate pairs, which Python would let pass
+        return _DECODER.decode(text)
+    except UnicodeDecodeError:
+        raise InvalidJsonError("The body is not UTF-8.") from None
+    except json.JSONDecodeError as error:
+        raise InvalidJsonError(
+            f"The body is no JSON: {error.msg} at line {error.lineno} column {error.colno}."
+        ) from None
+    except RecursionError:
+        raise InvalidJsonError("The body is nested too deeply.") from None
+    except InvalidJsonError:
+        raise
+    except ValueError:
+        raise InvalidJsonError("The body holds a number that is too long.") from None
+
+
+def takes_query(schema: Schema) -> Callable[[View], View]:
+    """Marks a view that reads query parameters, in the shape of `schema`, as `g.query`."""
+
+    def mark(view: View) -> View:
+        view.query_schema = schema  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def read_query(schema: Schema | None) -> None:
+    """Puts the query parameters into `g.query`; unknown and repeated ones are refused (422)."""
+    if schema is None and not request.query_string:
+        return
+    given = request.args
+    errors = [
+        {"parameter": name[:80], "detail": "Given more than once."}
+        for name, values in given.lists()
+        if len(values) > 1
+    ]
+    if schema is None:
+        errors += [{"parameter": name[:80], "detail": "Unknown parameter."} for name in given]
+    if errors:
+        raise InvalidRequestError(errors[:_ERRORS_SHOWN])
+    if schema is not None:
+        g.query = _shaped(schema, given.to_dict(), "parameter")
+
+
+def require_acceptable() -> None:
+    """Raises werkzeug's 406 unless the client takes JSON."""
+    wanted = request.headers.get("Accept")
+    if wanted in (None, "*/*", "application/json"):
+        return
+    if not request.accept_mimetypes["application/json"]:
+        raise NotAcceptable("The Accept header does not admit application/json.")
+
+
+def play_token() -> str | None:
+    """The bearer token of the request; never one from a URL or a body."""
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+
+
+def idempotency_key() -> str | None:
+    """The idempotency key, if one was sent; `InvalidRequestError` unless it is well formed."""
+    key = request.headers.get("Idempotency-Key")
+    if key is not None and not re.fullmatch(IDEMPOTENCY_KEY, key):
+        detail = "16 to 128 letters, digits and . _ ~ -, chosen at random, such as a UUID."
+        raise InvalidRequestError([{"header": "Idempotency-Key", "detail": detail}])
+    return key
+
+
+def if_match() -> frozenset[int] | None:
+    """The versions that `If-Match` names; None without the header, or for `*`.
+
+    Only strong tags can match, and what is no tag matches nothing (RFC 9110, 13.1.1).
+    """
+    header = request.headers.get("If-Match")
+    if header is None or header.strip() == "*":
+        return None
+    tags = (_ETAG.fullmatch(tag.strip()) for tag in header.split(","))
+    return frozenset(int(tag[1]) for tag in tags if tag)
+
+
+def is_known(etag: str) -> bool:
+    """Whether `If-None-Match` names `etag`, compared weakly (RFC 9110, 13.1.2)."""
+    header = request.headers.get("If-None-Match")
+    return header is not None and request.if_none_match.contains_weak(etag.strip('"'))
+
+
+def fingerprint(action: str, game_id: str, given: Input) -> str:
+    """What tells this request from every other: action, game, input and idempotency key."""
+    canonical = orjson.dumps(given, default=str, option=orjson.OPT_SORT_KEYS)
+    return keys.fingerprint(action, game_id, canonical, idempotency_key() or "")
+
+
+def order(action: str, game_id: str, given: Input) -> Order:
+    """The order for `action` that this request gives, with all its headers say."""
+    return Order(
+        game_id=game_id,
+        token=play_token(),
+        version=given["version"],
+        fingerprint=fingerprint(action, game_id, given),
+        idempotency_key=idempotency_key(),
+        if_match=if_match(),
+    )
+
+
+def _require_json() -> None:
+    header = request.headers.get("Content-Type")
+    if header not in (None, "", "application/json"):
+        media_type, options = parse_options_header(header)
+        charset = options.get("charset", "utf-8").lower()
+        if media_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):
+            raise UnsupportedMediaType("Send Content-Type: application/json, in UTF-8.")
+    if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+        raise UnsupportedMediaType("Send the body without a content encoding.")
+
+
+def _shaped(schema: Schema, given: Any, where: str) -> Input:
+    try:
+        shaped: Input = schema.load(given)
+    except ValidationError as error:
+        raise InvalidRequestError(_faults(error.messages, where)) from None
+    return shaped
+
+
+def _faults(messages: Any, where: str) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = []
+
+    def visit(node: Any, path: str) -> None:
+        if isinstance(node, dict):
+            for key, below in node.items():
+                name = str(key)[:80].replace("~", "~0").replace("/", "~1")
+                visit(below, path if key == "_schema" else f"{path}/{name}")
+        else:
+            found.extend({where: path, "detail": str(text)} for text in node)
+
+    visit(messages, "")
+    if where == "parameter":
+        found = [{**fault, where: fault[where].removeprefix("/")} for fault in found]
+    return found[:_ERRORS_SHOWN]
+
+
+def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        raise InvalidJsonError("An object of the body has the same key twice.")
+    return members
+
+
+def _no_constant(name: str) -> NoReturn:
+    raise InvalidJsonError(f"{name} is no JSON.")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_distinct, parse_constant=_no_constant)

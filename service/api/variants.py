@@ -1,0 +1,62 @@
+"""Variants over HTTP: what a client needs to draw a table and a learner to choose actions."""
+
+from flask import Blueprint, Response
+
+from service import __version__
+from service.api import schemas
+from service.api.answers import Json, answer
+from service.api.reading import is_known
+from service.games import VARIANTS, variant
+from service.keys import GAME_ID
+from service.moves import PATTERN as MOVE
+from service.moves import text
+from service.variant import Variant
+
+CARD = r"^[A23456789TJQK][CDHS]$"
+PILE = r"^([tfc][1-9][0-9]?|s)$"
+
+variants = Blueprint("variants", __name__, url_prefix="/v1/variants")
+
+_ETAG = f'"{__version__}"'
+
+
+@variants.get("")
+def index() -> Response:
+    """Every variant, in short."""
+    return _kept({"items": [_summary(game) for game in VARIANTS.values()]})
+
+
+@variants.get("/<name>")
+def read(name: str) -> Response:
+    """One variant: rules, layout, notation, limits and the table of actions."""
+    return _kept(_in_full(variant(name)))
+
+
+def _kept(body: Json) -> Response:
+    """An answer that stays right until the next release."""
+    if is_known(_ETAG):
+        return Response(status=304, headers={"ETag": _ETAG})
+    return answer(body, ETag=_ETAG, Cache_Control="public, max-age=3600")
+
+
+def _summary(game: Variant) -> Json:
+    return {
+        "name": game.name,
+        "title": game.title,
+        "ruleset": game.ruleset,
+        "url": f"/v1/variants/{game.name}",
+    }
+
+
+def _in_full(game: Variant) -> Json:
+    return {
+        **_summary(game),
+        "rules": game.rules,
+        "layout": [
+            {"kind": group.kind, "label": group.label, "piles": group.ids}
+            for group in game.layout.groups
+        ],
+        "notation": {"card": CARD, "move": MOVE, "pile": PILE, "game_id": GAME_ID},
+        "limits": {"batch": schemas.LONGEST_BATCH, "label": schemas.LONGEST_LABEL},
+        "actions": [text(move) for move in game.actions],
+    }

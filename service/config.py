@@ -1,0 +1,80 @@
+"""Settings, read from the environment once and checked at the start."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from service.errors import SettingsError
+from service.keys import SHORTEST_SERVER_KEY, ServerKey
+
+_DAY = 24 * 60 * 60
+_REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an operator can set. Times in seconds, sizes in bytes."""
+
+    server_key: ServerKey
+    redis_url: str
+    game_ttl: int = 30 * _DAY
+    body_limit: int = 64 * 1024
+    threads: int = 4
+    public_url: str | None = None
+
+
+VARIABLES: dict[str, str] = {
+    "REDIS_URL": "the store: redis://, rediss:// or unix://; without one, a store of its own",
+    "ASTERISM_SERVER_KEY": "the secret play tokens are derived from, 32 characters or more; "
+    "several instances share it; without one, a key kept in the data folder",
+    "ASTERISM_DATA": "the data folder: the store's own files, the server key",
+    "ASTERISM_GAME_TTL": "seconds an untouched game is kept, 2592000 (30 days) if not set",
+    "ASTERISM_PUBLIC_URL": "where clients reach the service, if a proxy hides it",
+    "HOST": "the address to listen on, 127.0.0.1 if not set",
+    "PORT": "the port to listen on, 8000 if not set",
+    "ASTERISM_WORKERS": "worker processes, 2 if not set",
+    "ASTERISM_THREADS": "threads a worker, 4 if not set",
+}
+"""Every variable that is read, and what it sets."""
+
+
+def read_settings(environ: Mapping[str, str]) -> Settings:
+    """The settings in `environ`; `SettingsError` names the variable at fault and the way out."""
+    url = environ.get("REDIS_URL", "")
+    if not url.startswith(_REDIS_SCHEMES):
+        raise SettingsError(
+            f"REDIS_URL must begin with {', '.join(_REDIS_SCHEMES)}"
+            + ("." if url else "; `asterism serve` brings a store of its own.")
+        )
+    secret = environ.get("ASTERISM_SERVER_KEY", "")
+    if len(secret) < SHORTEST_SERVER_KEY:
+        raise SettingsError(
+            f"ASTERISM_SERVER_KEY must have {SHORTEST_SERVER_KEY} characters or more, chosen at "
+            "random, for example by: openssl rand -hex 32"
+        )
+    public_url = environ.get("ASTERISM_PUBLIC_URL") or None
+    if public_url and not public_url.startswith(("http://", "https://")):
+        raise SettingsError("ASTERISM_PUBLIC_URL must begin with http:// or https://.")
+    return Settings(
+        server_key=ServerKey(secret.encode()),
+        redis_url=url,
+        game_ttl=whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY),
+        threads=whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
+        public_url=public_url.rstrip("/") if public_url else None,
+    )
+
+
+def data_folder(environ: Mapping[str, str]) -> Path:
+    """The data folder in `environ`, or the user's own for Asterism."""
+    if environ.get("ASTERISM_DATA"):
+        return Path(environ["ASTERISM_DATA"]).absolute()
+    home = environ.get("XDG_DATA_HOME")
+    return (Path(home) if home else Path.home() / ".local" / "share") / "asterism"
+
+
+def whole_number(environ: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
+    """The number that `environ` sets under `name`; `SettingsError` unless `least` … `most`."""
+    text = environ.get(name, "").strip() or str(default)
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
+        raise SettingsError(f"{name} must be a whole number from {least} to {most}, not {text!r}.")
+    return int(text)

@@ -1,0 +1,10 @@
+"""The front door for WSGI servers: `gunicorn service.wsgi:app`, set up by the environment."""
+
+import os
+
+from service.app import create_app
+from service.config import read_settings
+from service.store.redis import redis_store
+
+settings = read_settings(os.environ)
+app = create_app(settings, redis_store(settings.redis_url, settings.game_ttl, settings.threads + 2))
