@@ -1,0 +1,52 @@
+# Thin on purpose: each target is one thing a person would do.
+
+UV     := .tools/bin/uv
+PYTHON := .venv/bin/python
+
+export UV_PYTHON_DOWNLOADS = never
+export ASTERISM_DATA ?= $(CURDIR)/.asterism
+
+.PHONY: run test lint bench lock clean
+
+run: .venv/run ## serve both games; PORT= and REDIS_URL= are heeded
+	@exec $(PYTHON) -m service serve
+
+test: .venv/test lint ## everything that must hold
+	@sh tests/need.sh
+	$(PYTHON) -m pytest
+
+lint: .venv/test
+	.venv/bin/ruff format --check .
+	.venv/bin/ruff check .
+	.venv/bin/mypy
+	.venv/bin/lint-imports
+
+bench: .venv/test ## what a request costs, as ratios of CPU time
+	$(PYTHON) -m tests.bench
+
+lock: $(UV) ## pin every dependency anew, by hash
+	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
+	  --python-version 3.11 pyproject.toml -o deploy/requirements.lock
+	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
+	  --python-version 3.11 pyproject.toml --group test -o deploy/requirements-test.lock
+
+clean:
+	rm -rf .venv .tools build dist
+
+# The environment holds a mark for each set of packages that has been installed in it.
+.venv/run: deploy/requirements.lock pyproject.toml | .venv
+	@echo "Installing what the service needs ..."
+	@$(UV) pip install -q --require-hashes -r deploy/requirements.lock
+	@$(UV) pip install -q --no-deps -e .
+	@touch $@
+
+.venv/test: deploy/requirements-test.lock pyproject.toml | .venv
+	@$(UV) pip install -q --require-hashes -r deploy/requirements-test.lock
+	@$(UV) pip install -q --no-deps -e .
+	@touch $@ .venv/run
+
+.venv: | $(UV)
+	@$(UV) venv -q .venv
+
+$(UV):
+	@python3 -m pip install -q --disable-pip-version-check --target .tools uv

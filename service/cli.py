@@ -1,0 +1,106 @@
+"""The command line: `asterism serve`, and the rules and deals without a server."""
+
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from service import __version__
+from service.boards import parse_real_position, print_position, print_view
+from service.cards import deal_number
+from service.config import VARIABLES
+from service.deals import PublicDeal, start_of
+from service.errors import AsterismError, InputError
+from service.games import VARIANTS, variant
+from service.variant import Position
+
+
+class _Commands(click.Group):
+    """Tells errors of ours in one line; a traceback would be a fault of the service."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Runs the command."""
+        try:
+            return super().invoke(ctx)
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return ctx.exit(1)
+        except InputError as error:
+            raise click.UsageError(str(error)) from None
+        except (AsterismError, OSError) as error:
+            raise click.ClickException(str(error)) from None
+
+
+class _DealNumber(click.ParamType[int]):
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """A deal number, from its text."""
+        try:
+            return deal_number(str(value))
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+
+_variant = click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
+_deal = click.option("--deal", "number", type=_DealNumber(), default="1", help="The deal number.")
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="asterism")
+def main() -> None:
+    """Asterism, the game service for Binary Star and Astrocyte."""
+
+
+@main.command(
+    epilog="\b\nSet by the environment:\n"
+    + "\n".join(f"  {name:<20} {use}" for name, use in VARIABLES.items())
+)
+def serve() -> None:
+    """Serve the games over HTTP until stopped."""
+    from service.server import serve as run  # noqa: PLC0415 - gunicorn, which no other needs
+
+    run(os.environ)
+
+
+@main.command()
+@_variant
+@_deal
+@click.option("--depth", type=click.IntRange(1, 12), required=True, help="How many moves deep.")
+@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, not a deal.")
+def perft(name: str, number: int, depth: int, board: Any) -> None:
+    """Count the lines of legal moves, one count a depth; all cards are known."""
+    position = _position(name, number, board)
+    for count in _perft(position, depth):
+        click.echo(count)
+
+
+@main.command()
+@_variant
+@_deal
+@click.option("--all-cards", is_flag=True, help="Show what lies face down, too.")
+def board(name: str, number: int, all_cards: bool) -> None:
+    """Print a numbered deal as a text board."""
+    position = start_of(PublicDeal(variant(name), number))
+    click.echo(print_position(position) if all_cards else print_view(position.view))
+
+
+def _position(name: str, number: int, board: Any) -> Position:
+    if board is None:
+        return start_of(PublicDeal(variant(name), number))
+    return parse_real_position(variant(name), board.read())
+
+
+def _perft(position: Position, depth: int) -> Iterator[int]:
+    """The number of lines of each length from 1 to `depth`."""
+    for length in range(1, depth + 1):
+        yield _lines(position, length)
+
+
+def _lines(position: Position, length: int) -> int:
+    moves = position.legal_moves()
+    if length == 1:
+        return len(moves)
+    return sum(_lines(position.after(move), length - 1) for move in moves)

