@@ -99,6 +99,8 @@ class Astrocyte(Variant):
         for id in move[:2]:
             if id not in self.layout.index:
                 return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
+        if "s" in move[:2]:
+            return Refusal("not-available", "The stock does nothing but deal rows.", ("s",))
         if move.source == move.target:
             return Refusal("same-pile", "Cards move from one pile to another.", (move.source,))
         return self._why_not_taken(view, move) or self._why_not_put(view, move)
@@ -226,7 +228,7 @@ class Astrocyte(Variant):
 
     def stuck(self, view: View) -> bool:
         """Whether nothing that changes the game can be moved, taking back included (A18)."""
-        return not self.legal_moves(view)
+        return not view.legal_moves()
 
     def carry_out(self, position: Position, move: Move) -> Played:
         """`position` after a legal `move`, and the cards it turned face up (A12, A13)."""
