@@ -1,0 +1,134 @@
+"""Games to walk through: kept games that were won, and random ones for hypothesis to draw."""
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from hypothesis import strategies as st
+
+from service.boards import parse_position
+from service.cards import LARGEST_DEAL
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.moves import DEAL, Move, parse
+from service.variant import Position, Variant
+
+FIXTURES = Path(__file__).parent / "fixtures"
+
+
+def fixture(name: str):
+    return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A position, the moves played from there, and every position on the way, both ends included.
+
+    `deal` is the deal of the first position, if it has one.
+    """
+
+    positions: tuple[Position, ...]
+    moves: tuple[Move, ...]
+    deal: PublicDeal | None = None
+
+    @property
+    def variant(self) -> Variant:
+        return self.end.variant
+
+    @property
+    def end(self) -> Position:
+        return self.positions[-1]
+
+    def __repr__(self) -> str:
+        """What hypothesis prints of a walk that shows a fault: enough to walk it again."""
+        return f"Walk({self.deal or self.positions[0]}, {' '.join(map(str, self.moves))})"
+
+
+def start(variant: Variant, number: int) -> Position:
+    return start_of(PublicDeal(variant, number))
+
+
+def played(first: Position, moves: Iterable[Move], deal: PublicDeal | None = None) -> Walk:
+    """The walk from `first` along `moves`."""
+    positions, line = [first], tuple(moves)
+    for move in line:
+        positions.append(positions[-1].after(move))
+    return Walk(tuple(positions), line, deal)
+
+
+def wandered(first: Position, choices: Iterable[int], deal: PublicDeal | None = None) -> Walk:
+    """The walk from `first` where each choice picks one of the legal moves, while there are any."""
+    positions, line = [first], []
+    for choice in choices:
+        legal = positions[-1].legal_moves()
+        if not legal:
+            break
+        line.append(legal[choice % len(legal)])
+        positions.append(positions[-1].after(line[-1]))
+    return Walk(tuple(positions), tuple(line), deal)
+
+
+@dataclass(frozen=True)
+class WonGame:
+    """A kept game that ends in a win, and how many moves it offers at some of its plies."""
+
+    walk: Walk
+    counts: tuple[dict[str, int], ...]
+
+
+@cache
+def won_games() -> dict[str, tuple[WonGame, ...]]:
+    """The kept games of each variant."""
+    kept = [fixture("binary-star-needs-transfers.json"), *fixture("astrocyte-won-games.json")]
+    games: dict[str, tuple[WonGame, ...]] = dict.fromkeys(VARIANTS, ())
+    for game in kept:
+        variant = VARIANTS[game["variant"]]
+        lines = []
+        for id, cards in game["piles"].items():
+            kind = variant.layout.kinds[variant.layout.index[id]]
+            down = {"tableau": game.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
+            hidden = f"[{' '.join(cards[:down])}] " if cards[:down] else ""
+            lines.append(f"{id}: {hidden}{' '.join(cards[down:])}")
+        first = parse_position(variant, "\n".join(lines))
+        walk = played(first, map(parse, game["moves"]))
+        games[variant.name] += (WonGame(walk, tuple(game.get("counts", ()))),)
+    return games
+
+
+def accepted(position: Position) -> set[Move]:
+    """What the rules accept of every source, target and count, sensible or not."""
+    ids = position.variant.layout.ids
+    moves = [DEAL, *(Move(a, b, count) for a in ids for b in ids for count in range(1, 15))]
+    return {move for move in moves if position.why_not(move) is None}
+
+
+names = st.sampled_from(sorted(VARIANTS))
+deal_numbers = st.integers(1, LARGEST_DEAL)
+
+
+def choices(most: int) -> st.SearchStrategy[list[int]]:
+    """Choices of a next move, from none up to `most`, long lists as often as short ones."""
+    choice = st.integers(0, 2**16 - 1)
+    lengths = st.sampled_from([most * tenths // 10 for tenths in range(11)])
+    return lengths.flatmap(lambda length: st.lists(choice, min_size=length, max_size=length))
+
+
+@st.composite
+def dealt_walks(draw, most: int = 100) -> Walk:
+    """From a deal, and on at random."""
+    deal = PublicDeal(VARIANTS[draw(names)], draw(deal_numbers))
+    return wandered(start_of(deal), draw(choices(most)), deal)
+
+
+@st.composite
+def late_walks(draw, most: int = 40) -> Walk:
+    """From some ply of a kept game, and on at random: where a walk from a deal seldom comes."""
+    game = draw(st.sampled_from(won_games()[draw(names)]))
+    first = draw(st.sampled_from(game.walk.positions))
+    return wandered(first, draw(choices(most)))
+
+
+walks = st.one_of(dealt_walks(), late_walks())
+"""A stretch of any game, early or late."""
