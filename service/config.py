@@ -19,7 +19,6 @@ class Settings:
     redis_url: str
     game_ttl: int = 30 * _DAY
     body_limit: int = 64 * 1024
-    threads: int = 4
     public_url: str | None = None
 
 
@@ -59,7 +58,6 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         server_key=ServerKey(secret.encode()),
         redis_url=url,
         game_ttl=whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY),
-        threads=whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
         public_url=public_url.rstrip("/") if public_url else None,
     )
 

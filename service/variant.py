@@ -83,9 +83,12 @@ class Variant(ABC):
         return carry(position, move)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class View:
-    """What the player of a game sees: the piles of the table in layout order."""
+    """What the player of a game sees: the piles of the table in layout order.
+
+    A view never changes, so what has been asked of it once is remembered.
+    """
 
     variant: Variant
     piles: tuple[Pile, ...]
@@ -108,9 +111,13 @@ class View:
 
     def legal_moves(self) -> tuple[Move, ...]:
         """Every legal move that changes the game; none once it is won."""
+        return self._legal_moves
+
+    @cached_property
+    def _legal_moves(self) -> tuple[Move, ...]:
         return () if self.won else self.variant.legal_moves(self)
 
-    @property
+    @cached_property
     def won(self) -> bool:
         """Whether the game is won."""
         return self.variant.won(self)

@@ -7,4 +7,4 @@ from service.config import read_settings
 from service.store.redis import redis_store
 
 settings = read_settings(os.environ)
-app = create_app(settings, redis_store(settings.redis_url, settings.game_ttl, settings.threads + 2))
+app = create_app(settings, redis_store(settings.redis_url, settings.game_ttl))

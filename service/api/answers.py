@@ -79,7 +79,7 @@ def _can(game: Game) -> Json:
     return {
         "undo": running and game.ply > 0,
         "redo": running and game.length > game.ply,
-        "deal": running and game.position.why_not(DEAL) is None,
+        "deal": DEAL in game.legal_moves,
     }
 
 
@@ -130,6 +130,5 @@ def line_item_json(item: LineItem) -> Json:
 
 def time_text(milliseconds: int) -> str:
     """A time in UTC as RFC 3339 writes it, to the millisecond."""
-    seconds, thousandths = divmod(milliseconds, 1000)
-    whole = datetime.fromtimestamp(seconds, UTC)
-    return f"{whole:%Y-%m-%dT%H:%M:%S}.{thousandths:03d}Z"
+    time = datetime.fromtimestamp(milliseconds / 1000, UTC)
+    return f"{time.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"

@@ -4,7 +4,7 @@ import logging
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from flask import Flask, Response, current_app, g, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from service import errors
@@ -215,7 +215,7 @@ def _of_ours(error: errors.AsterismError) -> Response:
     elif problem.status == 503:
         response.headers["Retry-After"] = RETRY_AFTER
     if problem.status >= 500:
-        _log.error("%s %s: %s", g.get("request_id"), problem.code, error)
+        _log.error("%s %s: %s", _request_id(), problem.code, error)
     return response
 
 
@@ -233,9 +233,15 @@ def _of_the_framework(error: HTTPException) -> Response:
 
 def _of_nobody(error: Exception) -> Response:
     """A fault of the service: the log has the traceback, the client a request id."""
-    _log.error("%s internal-error", g.get("request_id"), exc_info=error)
+    _log.error("%s internal-error", _request_id(), exc_info=error)
     problem = FRAMEWORK[500]
     return _document(problem, problem.explanation, {})
+
+
+def _request_id() -> str:
+    """The id that the envelope gave this request."""
+    id: str = request.environ["asterism.request_id"]
+    return id
 
 
 def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Response:
@@ -245,7 +251,7 @@ def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Respons
         "status": problem.status,
         "detail": detail,
         "code": problem.code,
-        "request_id": g.get("request_id"),
+        "request_id": _request_id(),
         **members,
     }
     return Response(json_bytes(body), problem.status, content_type=MEDIA_TYPE)

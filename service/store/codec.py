@@ -141,23 +141,22 @@ def decode_event(version: int, data: bytes) -> Event:
 
 
 def _encode_position(position: Position) -> str:
-    letter = _LETTER
-    return "/".join(
-        f"{''.join([letter[card] for card in under])}.{''.join([letter[card] for card in pile[3]])}"
-        if under
-        else "".join([letter[card] for card in pile[3]])
-        for pile, under in zip(position.view.piles, position.under, strict=True)
-    )
+    letter = _LETTER.__getitem__
+    piles = []
+    for (_, _, _, cards), under in zip(position.view.piles, position.under, strict=True):
+        shown = "".join(map(letter, cards))
+        piles.append(f"{''.join(map(letter, under))}.{shown}" if under else shown)
+    return "/".join(piles)
 
 
 def _decode_position(variant: Variant, written: str) -> Position:
     piles: list[Pile] = []
     under: list[tuple[Card, ...]] = []
-    layout = variant.layout
+    layout, face = variant.layout, _FACE.__getitem__
     for id, kind, letters in zip(layout.ids, layout.kinds, written.split("/"), strict=True):
         hidden, dot, shown = letters.rpartition(".")
-        piles.append(Pile(id, kind, len(hidden), tuple([_FACE[letter] for letter in shown])))
-        under.append(tuple([_FACE[letter] for letter in hidden]) if dot else ())
+        piles.append(Pile(id, kind, len(hidden), tuple(map(face, shown))))
+        under.append(tuple(map(face, hidden)) if dot else ())
     return Position(View(variant, tuple(piles)), tuple(under))
 
 

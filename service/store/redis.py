@@ -1,27 +1,24 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
+import hashlib
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 
-from redis import BlockingConnectionPool, Redis
-from redis.backoff import NoBackoff
-from redis.commands.core import Script
 from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
     ConnectionError,
-    MaxConnectionsError,
     NoPermissionError,
+    NoScriptError,
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
     ResponseError,
     TimeoutError,
 )
-from redis.retry import Retry
 
 from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavailableError
 from service.events import Event
@@ -29,6 +26,7 @@ from service.game import Game
 from service.moves import Move
 from service.store import codec
 from service.store.base import Change, Saved, Store
+from service.store.wire import Send, Wire
 
 ANSWERS_KEPT = 8
 """How many answers to requests with an idempotency key a game keeps, besides its creation's."""
@@ -38,53 +36,44 @@ DEADLINE = 3.0
 PING_TIMEOUT = 0.2
 """Seconds: for one answer of the server, for one operation with its retries, for a ping."""
 
-Result = TypeVar("Result")
+
+class Script:
+    """A Lua script of this folder; the server knows it by the SHA-1 digest of its text."""
+
+    def __init__(self, name: str) -> None:
+        self.source = files(__package__).joinpath(name).read_text(encoding="utf-8")
+        self.digest = hashlib.sha1(self.source.encode(), usedforsecurity=False).hexdigest()
+
+    def call(self, keys: Sequence[str], *arguments: str | bytes | int) -> list[str | bytes | int]:
+        """The command that runs the script."""
+        return ["EVALSHA", self.digest, len(keys), *keys, *arguments]
 
 
-def connect(url: str, connections: int = 8, timeout: float = ANSWER_TIMEOUT) -> Redis:
-    """A client whose failures surface at once; `redis://`, `rediss://` or `unix://` in `url`.
-
-    redis-py would repeat every command ten times, scripts that write included: retries are the
-    store's own business.
-    """
-    pool = BlockingConnectionPool.from_url(
-        url,
-        max_connections=connections,
-        timeout=timeout,
-        socket_timeout=timeout,
-        socket_connect_timeout=timeout,
-        retry=Retry(NoBackoff(), 0),
-        protocol=2,
-    )
-    return Redis(connection_pool=pool)
+READ, SAVE, DELETE = Script("read.lua"), Script("save.lua"), Script("delete.lua")
 
 
 class RedisStore(Store):
     """Keeps a game under `ast:{<id>}:…`: `game` (hash), `line` (string) and `events` (stream)."""
 
-    def __init__(self, client: Redis, probe: Redis, ttl: int) -> None:
-        """`client` serves commands, `probe` health checks; `ttl` is the expiry in seconds."""
-        self._client = client
+    def __init__(self, send: Send, probe: Send, ttl: int) -> None:
+        """`send` serves commands, `probe` health checks; `ttl` is the expiry in seconds."""
+        self._send = send
         self._probe = probe
         self._ttl = ttl * 1000
-        self._read = _script(client, "read.lua")
-        self._save = _script(client, "save.lua")
-        self._delete = _script(client, "delete.lua")
 
     def load(self, game_id: str) -> Game:
         """The game; `GameNotFoundError` if there is none."""
-        state = self._try(lambda: self._client.hget(_keys(game_id)[0], "state"))
-        return _decode(game_id, state)
+        return _decode(game_id, self._try("HGET", _keys(game_id)[0], "state"))
 
     def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
         """The game, and the game as the request with this key had left it, if kept."""
-        key, fields = _keys(game_id)[0], ["state", f"answer {answer_key}"]
-        state, answer = self._try(lambda: self._client.hmget(key, fields))
+        key = _keys(game_id)[0]
+        state, answer = self._try("HMGET", key, "state", f"answer {answer_key}")
         return _decode(game_id, state), _decode(game_id, answer) if answer else None
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
         """The game and all moves of its line, those that wait to be redone last, of one moment."""
-        state, line = self._try(lambda: self._read(_keys(game_id)[:2], ()))
+        state, line = self._try(*READ.call(_keys(game_id)[:2]))
         game = _decode(game_id, state)
         return game, codec.decode_line(game.variant, line or b"", game.length)
 
@@ -92,7 +81,8 @@ class RedisStore(Store):
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         game = change.game
         state = codec.encode_game(game)
-        arguments = (
+        command = SAVE.call(
+            _keys(game.id),
             game.version - 1,
             game.version,
             state,
@@ -103,7 +93,7 @@ class RedisStore(Store):
             change.answer_key or "",
             ANSWERS_KEPT,
         )
-        found, *rest = self._try(lambda: self._save(_keys(game.id), arguments))
+        found, *rest = self._try(*command)
         if found == b"saved" or rest == [state]:
             # Bytes equal to ours: an earlier try was applied and only its answer was lost.
             return Saved(game, fresh=True)
@@ -114,54 +104,58 @@ class RedisStore(Store):
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is there, and at `version` if that is given; whether it did."""
         expected = "" if version is None else version
-        return bool(self._try(lambda: self._delete(_keys(game_id), (expected,))))
+        return bool(self._try(*DELETE.call(_keys(game_id), expected)))
 
     def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
         """The kept events with versions above `after`, oldest first, at most `limit`."""
         key, start = _keys(game_id)[2], f"({after}-0"
-        entries = self._try(lambda: self._client.xrange(key, start, "+", limit))
+        entries = self._try("XRANGE", key, start, "+", "COUNT", limit)
         return tuple(
-            codec.decode_event(int(id.partition(b"-")[0]), fields[b"e"]) for id, fields in entries
+            codec.decode_event(int(id.partition(b"-")[0]), event) for id, (_, event) in entries
         )
 
     def ping(self) -> None:
         """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
         try:
-            self._probe.ping()
+            self._probe("PING")
         except RedisError as error:
             raise _unavailable(error) from None
 
-    def _try(self, operation: Callable[[], Any]) -> Any:
-        """What `operation` gives, tried again with growing pauses while the store is away."""
+    def _try(self, *command: str | bytes | int) -> Any:
+        """The answer to `command`, tried again with growing pauses while the store is away.
+
+        The first new try comes at once: a connection that idled too long is found closed.
+        """
         deadline = time.monotonic() + DEADLINE
-        pause = 0.05
+        pause = 0.0
         while True:
             try:
-                return operation()
+                return self._send(*command)
+            except NoScriptError:
+                self._load_scripts()
             except RedisError as error:
                 if not _passes(error):
                     raise _meaning(error) from None
                 if time.monotonic() + pause > deadline:
                     raise _unavailable(error) from None
             time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads retries
-            pause = min(pause * 2, 0.4)
+            pause = min(pause * 2 + 0.05, 0.4)
+
+    def _load_scripts(self) -> None:
+        """Gives the server the scripts: it is new, or has been started again."""
+        for script in (READ, SAVE, DELETE):
+            self._send("SCRIPT", "LOAD", script.source)
 
 
-def redis_store(url: str, ttl: int, connections: int) -> RedisStore:
+def redis_store(url: str, ttl: int) -> RedisStore:
     """The store at `url`; opens nothing before the first command."""
-    return RedisStore(connect(url, connections), connect(url, 2, PING_TIMEOUT), ttl)
+    return RedisStore(Wire(url, ANSWER_TIMEOUT), Wire(url, PING_TIMEOUT), ttl)
 
 
 def _keys(game_id: str) -> tuple[str, str, str]:
     """The keys of a game: its state and answers, its line, its events; one slot of a cluster."""
     tag = f"ast:{{{game_id}}}:"
     return f"{tag}game", f"{tag}line", f"{tag}events"
-
-
-def _script(client: Redis, name: str) -> Callable[[Sequence[str], Sequence[Any]], Any]:
-    source = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    script: Script = client.register_script(source)
-    return script
 
 
 def _decode(game_id: str, state: bytes | None) -> Game:
@@ -172,7 +166,7 @@ def _decode(game_id: str, state: bytes | None) -> Game:
 
 def _passes(error: RedisError) -> bool:
     """Whether trying again soon can help: a lost connection, a failover, a server that loads."""
-    if isinstance(error, (AuthenticationError, AuthorizationError, MaxConnectionsError)):
+    if isinstance(error, (AuthenticationError, AuthorizationError)):
         return False
     return isinstance(error, (ConnectionError, TimeoutError, ReadOnlyError)) or (
         isinstance(error, ResponseError)

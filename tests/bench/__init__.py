@@ -1,0 +1,1 @@
+"""What requests cost, measured as ratios of CPU time."""
