@@ -1,0 +1,275 @@
+"""The judge of answers accepts what the contract documents and refuses everything else."""
+
+import copy
+import json
+
+import pytest
+
+from tests.contract.contract import Contract, Documented, closed, document
+from tests.contract.conventions import EXPOSED, PREFLIGHT
+from tests.contract.examples import example
+
+OPEN = {
+    "Access-Control-Allow-Origin": "*",
+    "Access-Control-Expose-Headers": ", ".join(EXPOSED),
+    "Request-Id": "4f0c7a52b9d14e6c",
+}
+CREATED = example("CreatedNumbered")
+GAME = CREATED["game"]
+PLACE = f"/v1/games/{GAME['id']}"
+
+
+@pytest.fixture
+def contract():
+    return Contract.load()
+
+
+def headers(media_type="application/json", **more):
+    named = {name.replace("_", "-"): value for name, value in more.items()}
+    return OPEN | {"Content-Type": media_type} | named
+
+
+def of_a_game(**more):
+    return headers(ETag='"v1"', Cache_Control="no-store", **more)
+
+
+def of_a_problem(**more):
+    return headers("application/problem+json", **more)
+
+
+def text(body):
+    return json.dumps(body).encode()
+
+
+def changed(body, **changes):
+    return text(copy.deepcopy(body) | changes)
+
+
+def problem(code, status, **more):
+    said = example("IllegalMove") | {"status": status, "code": code, **more}
+    for member in {"move", "index", "rule", "piles"} - set(more):
+        del said[member]
+    return text(said | {"type": f"https://cards.example/problems/{code}"})
+
+
+def test_it_accepts_what_is_documented(contract):
+    contract.check("GET", PLACE, 200, of_a_game(), text(GAME))
+    contract.check("get", f"{PLACE}?", 200, of_a_game(), text(GAME))
+    contract.check("GET", f"http://localhost:8000{PLACE}", 200, of_a_game(), text(GAME))
+    contract.check("POST", "/v1/games", 201, of_a_game(Location=PLACE), text(CREATED))
+    contract.check("DELETE", PLACE, 204, OPEN, b"")
+    contract.check("GET", PLACE, 304, OPEN | {"ETag": '"v1"', "Cache-Control": "no-store"}, b"")
+    contract.check("GET", "/docs", 200, headers("text/html; charset=utf-8"), b"<p>")
+    contract.check("GET", "/docs/a.css", 200, headers("text/css"), b"p {}")
+
+
+def test_it_takes_headers_as_pairs_in_any_spelling(contract):
+    pairs = [(name.upper(), value) for name, value in of_a_game().items()]
+    contract.check("GET", PLACE, 200, pairs, text(GAME))
+
+
+def test_it_accepts_each_problem_of_an_operation(contract):
+    moves = f"{PLACE}/moves"
+    for name in ("IllegalMove", "VersionConflict", "GameOver"):
+        contract.check("POST", moves, 409, of_a_problem(), text(example(name)))
+    missing = of_a_problem(WWW_Authenticate="Bearer")
+    contract.check("POST", moves, 401, missing, problem("token-missing", 401))
+    contract.check(
+        "POST", moves, 503, of_a_problem(Retry_After="1"), problem("store-unavailable", 503)
+    )
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (changed(GAME, version=0), "at /version"),
+        (changed(GAME, version="1"), "at /version"),
+        (changed(GAME, version=True), "at /version"),
+        (changed(GAME, status="lost"), "at /status"),
+        (changed(GAME, legal_moves=["t1t2x1"]), "at /legal_moves/0"),
+        (changed(GAME, created_at="2026-11-30T18:04:05Z"), "at /created_at"),
+        (changed(GAME, created_at="2026-13-30T18:04:05.250Z"), "at /created_at"),
+        (changed(GAME, seed="00"), "seed"),
+        (changed(GAME, deal=GAME["deal"] | {"server_seed": "00"}), "at /deal"),
+        (changed(GAME, piles=[GAME["piles"][0] | {"cards_below": ["9H"]}]), "at /piles/0"),
+        (changed(GAME, deal=GAME["deal"] | {"number": 1}), "at /deal/number"),
+        (text({name: GAME[name] for name in GAME if name != "stuck"}), "stuck"),
+        (text([GAME]), "at the top"),
+        (b"{}", "at the top"),
+        (text(GAME)[:-1], "no application/json"),
+        (b'{"id": 1, "id": 2}', "comes twice"),
+        (b'{"id": NaN}', "NaN"),
+        (b"\xfe", "no application/json"),
+        (b"", "no application/json"),
+    ],
+)
+def test_it_refuses_a_wrong_body(contract, body, told):
+    with pytest.raises(AssertionError, match=told):
+        contract.check("GET", PLACE, 200, of_a_game(), body)
+    assert not contract.seen
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", PLACE, 202),
+        ("GET", PLACE, 401),
+        ("GET", PLACE, 502),
+        ("POST", "/v1/games", 200),
+        ("POST", "/v1/games", 404),
+        ("DELETE", PLACE, 200),
+        ("PUT", PLACE, 200),
+        ("PUT", PLACE, 404),
+        ("GET", "/v1/nowhere", 200),
+        ("GET", "/v1/games/", 405),
+        ("OPTIONS", PLACE, 200),
+        ("HEAD", PLACE, 302),
+    ],
+)
+def test_it_refuses_an_undocumented_status(contract, method, path, status):
+    with pytest.raises(AssertionError, match=f"{method} {path} -> {status}"):
+        contract.check(method, path, status, of_a_game(Location=PLACE, Allow="GET"), b"")
+
+
+@pytest.mark.parametrize(
+    "missing",
+    [
+        "ETag",
+        "Location",
+        "Cache-Control",
+        "Request-Id",
+        "Content-Type",
+        "Access-Control-Allow-Origin",
+        "Access-Control-Expose-Headers",
+    ],
+)
+def test_it_misses_a_header(contract, missing):
+    given = of_a_game(Location=PLACE)
+    del given[missing]
+    with pytest.raises(AssertionError, match=f"(?i){missing.replace('-', '.')}"):
+        contract.check("POST", "/v1/games", 201, given, text(CREATED))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"ETag": '"v01"'},
+        {"ETag": "v1"},
+        {"ETag": '"v2"'},
+        {"Location": "/v1/games/elsewhere"},
+        {"Location": f"/v1/games/{GAME['id'][::-1].replace('0', 'a')}"},
+        {"Cache-Control": "public"},
+        {"Idempotency-Replayed": "yes"},
+        {"Request-Id": "no request id"},
+        {"Content-Type": "text/html"},
+        {"Access-Control-Allow-Origin": "null"},
+        {"Access-Control-Allow-Credentials": "true"},
+        {"Access-Control-Expose-Headers": "ETag"},
+    ],
+    ids=str,
+)
+def test_it_refuses_a_wrong_header(contract, wrong):
+    with pytest.raises(AssertionError):
+        contract.check("POST", "/v1/games", 201, of_a_game(Location=PLACE) | wrong, text(CREATED))
+
+
+def test_it_refuses_a_body_where_there_is_none(contract):
+    with pytest.raises(AssertionError, match="2 bytes"):
+        contract.check("DELETE", PLACE, 204, OPEN, b"{}")
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        (problem("game-not-found", 410), "status"),
+        (problem("not-found", 404), "not-found"),
+        (problem("game-not-found", 404, request_id="another"), "another request id"),
+        (problem("game-not-found", 404, trace="File"), "trace"),
+        (text(json.loads(problem("game-not-found", 404)) | {"type": "about:blank"}), "about:blank"),
+        (text({"error": "not found"}), "not as documented"),
+    ],
+)
+def test_it_refuses_a_problem_that_is_not_the_documented_one(contract, body, told):
+    with pytest.raises(AssertionError, match=told):
+        contract.check("GET", PLACE, 404, of_a_problem(), body)
+
+
+def test_a_problem_with_the_members_of_another_is_refused(contract):
+    mixed = example("VersionConflict") | {"game_status": "won"}
+    with pytest.raises(AssertionError):
+        contract.check("POST", f"{PLACE}/moves", 409, of_a_problem(), text(mixed))
+
+
+@pytest.mark.parametrize(
+    "path", ["/v2", "/v1/games/", "/v1/games/..%2f", f"{PLACE}/peek", "//", "*"]
+)
+def test_a_path_in_no_document_is_not_found(contract, path):
+    for method in ("GET", "PUT", "OPTIONS"):
+        contract.check(method, path, 404, of_a_problem(), problem("not-found", 404))
+    with pytest.raises(AssertionError):
+        contract.check("GET", path, 404, headers("text/html"), b"<p>Not found")
+
+
+def test_a_game_id_of_another_form_is_a_game_that_is_not_found(contract):
+    contract.check("GET", "/v1/games/X", 404, of_a_problem(), problem("game-not-found", 404))
+
+
+def test_a_method_that_a_path_has_not_is_not_allowed(contract):
+    said = problem("method-not-allowed", 405)
+    contract.check("PUT", PLACE, 405, of_a_problem(Allow="GET, HEAD, DELETE, OPTIONS"), said)
+    contract.check("GET", "/v1/games", 405, of_a_problem(Allow="POST, OPTIONS"), said)
+    for allow in ("GET, HEAD, OPTIONS", "GET, HEAD, DELETE, OPTIONS, PUT"):
+        with pytest.raises(AssertionError, match="Allow"):
+            contract.check("PUT", PLACE, 405, of_a_problem(Allow=allow), said)
+    with pytest.raises(AssertionError, match="Allow is missing"):
+        contract.check("PUT", PLACE, 405, of_a_problem(), said)
+
+
+def test_a_preflight_allows_what_other_origins_need(contract):
+    allowing = OPEN | {name: ", ".join(values) for name, values in PREFLIGHT.items()}
+    contract.check("OPTIONS", PLACE, 204, allowing, b"")
+    for name in PREFLIGHT:
+        with pytest.raises(AssertionError, match=name):
+            contract.check("OPTIONS", PLACE, 204, allowing | {name: "GET"}, b"")
+
+
+def test_an_answer_to_head_is_that_to_get_without_its_body(contract):
+    contract.check("HEAD", PLACE, 200, of_a_game(), b"")
+    with pytest.raises(AssertionError, match="no body"):
+        contract.check("HEAD", PLACE, 200, of_a_game(), text(GAME))
+    with pytest.raises(AssertionError, match="ETag"):
+        contract.check("HEAD", PLACE, 200, headers(Cache_Control="no-store"), b"")
+
+
+def test_it_tells_what_has_been_seen(contract):
+    everything = len(contract.documented)
+    assert contract.report().startswith(f"seen 0 of {everything} documented answers")
+    contract.check("GET", PLACE, 200, of_a_game(), text(GAME))
+    contract.check("GET", PLACE, 200, of_a_game(), text(GAME))
+    assert contract.seen == {Documented("readGame", 200)}
+    assert contract.report().startswith(f"seen 1 of {everything} documented answers")
+    assert "  not seen: readGame 304 404 406 422 500 503" in contract.report().splitlines()
+    contract.seen.update(contract.documented)
+    assert contract.report() == f"seen {everything} of {everything} documented answers"
+
+
+def test_every_operation_and_status_is_documented_once(contract):
+    assert len(set(contract.documented)) == len(contract.documented)
+    assert {answer.operation for answer in contract.documented} == {
+        operation["operationId"]
+        for item in document()["paths"].values()
+        for method, operation in item.items()
+        if method != "parameters"
+    }
+
+
+def test_closing_leaves_the_parts_of_a_whole_open():
+    whole = {"allOf": [{"$ref": "#/components/schemas/Problem"}, {"properties": {"a": {}}}]}
+    assert closed(whole) == {
+        "allOf": [{"$ref": "#/components/parts/Problem"}, {"properties": {"a": {}}}],
+        "unevaluatedProperties": False,
+    }
+    assert closed({"properties": {}, "additionalProperties": True}) == {
+        "properties": {},
+        "additionalProperties": True,
+    }

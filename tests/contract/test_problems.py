@@ -1,0 +1,23 @@
+"""The problems of the service are those of the contract, with the same status and title."""
+
+from service.api.problems import BY_CODE
+from tests.contract.contract import document
+from tests.contract.examples import examples
+
+SCHEMAS = document()["components"]["schemas"]
+
+
+def test_the_codes_of_the_service_are_those_of_the_contract():
+    promised = {
+        own["code"]["const"]: own["status"]["const"]
+        for name, schema in SCHEMAS.items()
+        if name.endswith("Problem") and "allOf" in schema
+        for own in [schema["allOf"][1]["properties"]]
+    }
+    assert {code: problem.status for code, problem in BY_CODE.items()} == promised
+
+
+def test_the_examples_of_problems_have_the_titles_of_the_service():
+    for place, _, value in examples():
+        if isinstance(value, dict) and "title" in value and value.get("code") in BY_CODE:
+            assert value["title"] == BY_CODE[value["code"]].title, place

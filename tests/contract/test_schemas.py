@@ -1,0 +1,201 @@
+"""The shapes that the service takes are those of the contract: as written, and as they behave."""
+
+import copy
+import json
+
+import pytest
+from apispec import APISpec
+from apispec.ext.marshmallow import MarshmallowPlugin
+from jsonschema_rs import Draft202012Validator
+from marshmallow import Schema, ValidationError
+
+from service.api import schemas
+from tests.contract.contract import document, pointed_at
+
+SPEC = document()
+COMPONENTS = SPEC["components"]["schemas"]
+NAMES = COMPONENTS["VariantName"]["enum"]
+LIMITS = ("pattern", "minimum", "maximum", "minItems", "maxItems", "enum", "default")
+REQUESTS = [
+    "NewGame",
+    "NewGameDeal",
+    "MovesRequest",
+    "UndoRequest",
+    "RedoRequest",
+    "ResignationRequest",
+]
+
+
+def read_by(name):
+    """The marshmallow schema that reads the request `name`."""
+    return getattr(schemas, f"{name}Schema")()
+
+
+@pytest.fixture(scope="module")
+def written():
+    """The schemas of the service, written as components of an OpenAPI document."""
+    plugin = MarshmallowPlugin()
+    spec = APISpec("Asterism", "1", "3.1.0", plugins=[plugin])
+    for field in (schemas.DealNumber, schemas.MoveText, schemas.Cursor):
+        plugin.map_to_openapi_type(field, "string", None)
+    for name in [*REQUESTS, "LineQuery"]:
+        if name not in spec.components.schemas:
+            spec.components.schema(name, schema=read_by(name))
+    return json.loads(json.dumps(spec.to_dict()["components"]["schemas"]))
+
+
+def test_the_service_reads_the_requests_of_the_contract_and_no_others():
+    readers = {
+        name.removesuffix("Schema")
+        for name, kind in vars(schemas).items()
+        if isinstance(kind, type) and issubclass(kind, Schema) and kind is not Schema
+    }
+    assert readers == {*REQUESTS, "LineQuery"}
+
+
+@pytest.mark.parametrize("name", REQUESTS)
+def test_a_request_is_written_alike(written, name):
+    assert fields(written[name], written) == fields(COMPONENTS[name], COMPONENTS)
+
+
+def test_the_query_of_the_line_of_play_is_written_alike(written):
+    parameters = SPEC["paths"]["/v1/games/{game_id}/moves"]["get"]["parameters"]
+    promised = {parameter["name"]: parameter["schema"] for parameter in parameters}
+    ours, theirs = (
+        fields(written["LineQuery"], written),
+        fields({"properties": promised}, COMPONENTS),
+    )
+    # Without `after` a page starts at the first move: the service needs no default to do so. And
+    # what a cursor looks like is the service's own affair.
+    assert ours["after"].pop("default", 0) == theirs["after"].pop("default")
+    theirs["cursor"].pop("pattern")
+    assert ours == theirs
+
+
+def fields(schema, components):
+    """The fields of a request, each in the same few words, however its schema is put."""
+    branches = schema.get("oneOf", [schema])
+    found = {}
+    for branch in branches:
+        for name, field in branch["properties"].items():
+            required = len(branches) == 1 and name in branch.get("required", [])
+            found[name] = {**said(field, components), "required": required}
+    return found
+
+
+def said(field, components):
+    """Type and limits of a field. A reference to an object stays a name, any other is followed."""
+    field = field["allOf"][0] if "allOf" in field else field
+    if "$ref" in field:
+        name = field["$ref"].rpartition("/")[2]
+        field = components[name]
+        if "properties" in field or "oneOf" in field:
+            return {"object": name}
+    types = field.get("type")
+    words = {"type": sorted([types] if isinstance(types, str) else types)}
+    words |= {limit: field[limit] for limit in LIMITS if field.get(limit) is not None}
+    if "items" in field:
+        words["items"] = said(field["items"], components)
+    # What apispec cannot tell of the service, the bodies below show: that a truth value must be
+    # true, and where the deal numbers end.
+    if words["type"] == ["boolean"]:
+        words.pop("enum", None)
+    if words.get("pattern") in (schemas.DEAL_NUMBER, COMPONENTS["DealNumber"]["pattern"]):
+        words["pattern"] = "a deal number"
+    return words
+
+
+VALID = {
+    "NewGame": [
+        {"variant": name, **more}
+        for name in NAMES
+        for more in (
+            {},
+            {"deal": {"number": "1"}, "label": "x"},
+            {"deal": {"random": True}, "label": None},
+        )
+    ],
+    "MovesRequest": [
+        {"version": 1, "moves": ["t1f1"]},
+        {"version": 17.0, "moves": ["t3t5x4", "deal"] * 100},
+    ],
+    "UndoRequest": [{"version": 2}, {"version": 2, "steps": 3}],
+    "RedoRequest": [{"version": 2}, {"version": 2, "steps": 10_000.0}],
+    "ResignationRequest": [{"version": 2**53 - 1}],
+}
+ODD = [
+    *(None, True, False, [], {}, [1], [None], {"a": 1}),
+    *(0, 1, 17, 1.0, 17.0, 1.5, 0.0, -1, -1.0, 1e300, 200, 201, 10_000, 10_001, 10_001.0),
+    *(2**53 - 1, 2**53, float(2**53), 2**64, 10**30),
+    *("", "0", "1", "01", "+1", "-1", "1.0", "1_0", " 1", "1 ", "1\n", "\n", "٣", "true", "null"),
+    *(str(2**64 + step) for step in (-7, -6, -1, 0, 4)),
+    *("9" * 19, "9" * 20, "9" * 200),
+    *(name for known in NAMES for name in (known, known.title(), f"{known}\n", f" {known}")),
+    *("x" * 64, "x" * 65, "é" * 64, "🂡" * 64, "🂡" * 65, "a\tb", "a\u007fb", "a\u0085b"),
+    *("a\u2028b", "a\u00a0b", "\u00ad", "a\x00", "evening table", "evening table\n"),
+    *(["t1f1"] * 200, ["t1f1"] * 201, ["t1f1", None], ["t1f1", 1], "t1f1", ["deal"], ["DEAL"]),
+    *([move] for move in ("t3t5x4", "t3t5x1", "t3t5x13", "t3t5x14", "t0f1", "t1f1\n", " t1f1")),
+    *([move] for move in ("s1t1", "t1s", "t100f1", "t99c99", "t1f1x02", "t٣f1", "T1F1", "", "t1")),
+    *({"number": number} for number in ("1", "0", "01", 1, 1.0, None, "", "1\n", "٣")),
+    *({"number": str(2**64 + step)} for step in (-10, -2, -1, 0, 1, 10)),
+    *({"random": truth} for truth in (True, False, 1, 1.0, "true", None, [])),
+    *({"number": "1", "random": True}, {"number": "1", "daily": True}, {"random": True, "x": 1}),
+]
+
+
+@pytest.mark.parametrize("name", VALID)
+def test_a_request_behaves_alike(name):
+    """One field at a time is given every odd value, left out, or added."""
+    promise, reader = validator(name), read_by(name)
+    for body in VALID[name]:
+        assert promise.is_valid(body), body
+        assert is_read(reader, body), body
+    for body in mutants(name):
+        assert promise.is_valid(body) == is_read(reader, body), body
+
+
+def mutants(name):
+    schema = COMPONENTS[name]
+    yield from (odd for odd in ODD if not isinstance(odd, dict))
+    for valid in VALID[name]:
+        for field in (*schema["properties"], "unknown", "", "Version"):
+            for odd in ODD:
+                yield {**copy.deepcopy(valid), field: odd}
+            yield {key: value for key, value in valid.items() if key != field}
+
+
+def is_read(reader, body):
+    try:
+        reader.load(body)
+    except ValidationError:
+        return False
+    return True
+
+
+def validator(name):
+    return Draft202012Validator(
+        {"$ref": f"#/components/schemas/{name}", "components": {"schemas": COMPONENTS}}
+    )
+
+
+def test_a_query_behaves_alike():
+    """Query parameters come as texts: their digits are what is judged."""
+    parameters = SPEC["paths"]["/v1/games/{game_id}/moves"]["get"]["parameters"]
+    reader = read_by("LineQuery")
+    for parameter in parameters:
+        schema = pointed_at(SPEC, parameter["schema"])
+        if schema["type"] != "integer":
+            continue
+        for number in (0, 1, 17, 500, 501, 10_000, 10_001, 999_999_999, 10**12):
+            promised = Draft202012Validator(schema).is_valid(number)
+            assert is_read(reader, {parameter["name"]: str(number)}) == promised, number
+        for text in ("", "-1", "+1", "1.0", "1_0", " 1", "1\n", "٣", "one", "0x1", "1e2"):
+            assert not is_read(reader, {parameter["name"]: text}), text
+    assert not is_read(reader, {"after": "0", "cursor": schemas.cursor("line", 100)})
+    assert is_read(reader, {"cursor": schemas.cursor("line", 100)})
+
+
+def test_a_cursor_has_the_form_that_the_contract_gives_it():
+    promise = Draft202012Validator(COMPONENTS["Cursor"])
+    for place in (0, 1, 100, 9_999, 10_000):
+        assert promise.is_valid(schemas.cursor("line", place))
