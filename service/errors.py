@@ -99,6 +99,13 @@ class GameNotFoundError(AsterismError):
         super().__init__("No game has this id. It may have been deleted, or have expired.")
 
 
+class ProblemNotFoundError(AsterismError):
+    """No kind of problem has this code."""
+
+    def __init__(self) -> None:
+        super().__init__("No problem has this code. GET /problems lists them all.")
+
+
 class TokenMissingError(AsterismError):
     """The request changes a game and brings no play token."""
 

@@ -1,6 +1,61 @@
-"""How the tests run: hypothesis tries the same games in every run, and takes the time it needs."""
+"""What tests share: an application on a store in memory, a checked client, and the contract."""
 
+from collections.abc import Iterator
+
+import fakeredis
+import pytest
+from flask import Flask
 from hypothesis import settings
 
+from service.app import create_app
+from service.config import Settings
+from service.keys import ServerKey
+from service.store.redis import RedisStore
+from tests.api import Api, in_process
+from tests.contract.contract import Contract, document
+from tests.servers import SERVER_KEY
+
+# The same games in every run, and the time they need.
 settings.register_profile("asterism", deadline=None, derandomize=True, max_examples=80)
 settings.load_profile("asterism")
+
+TTL = 30 * 24 * 60 * 60
+CONTRACT = Contract(document())
+
+
+@pytest.fixture
+def contract() -> Contract:
+    """The contract, one for the whole run, so that it knows every answer that has been seen."""
+    return CONTRACT
+
+
+@pytest.fixture
+def fake() -> fakeredis.FakeRedis:
+    """A Redis in memory."""
+    return fakeredis.FakeRedis()
+
+
+@pytest.fixture
+def store(fake: fakeredis.FakeRedis) -> RedisStore:
+    """A store on the Redis in memory."""
+    fake.response_callbacks.clear()
+    return RedisStore(fake.execute_command, fake.execute_command, TTL)
+
+
+@pytest.fixture
+def app(store: RedisStore) -> Flask:
+    """The application on the store in memory."""
+    settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
+    return create_app(settings, store)
+
+
+@pytest.fixture
+def api(app: Flask, contract: Contract) -> Iterator[Api]:
+    """A client of the application in this process."""
+    return Api(in_process(app), contract)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Says how much of what the contract documents has been seen."""
+    terminalreporter.section("answers of the contract")
+    terminalreporter.write_line(CONTRACT.report())

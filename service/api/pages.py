@@ -8,11 +8,11 @@ from pathlib import Path
 import flask_swagger_ui
 from flask import Blueprint, Response, render_template, request, send_from_directory
 from markupsafe import Markup, escape
-from werkzeug.exceptions import NotFound
 
 from service import __version__
 from service.api.answers import answer
 from service.api.problems import BY_CODE, Problem, type_uri
+from service.errors import ProblemNotFoundError
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
@@ -81,7 +81,7 @@ def problems() -> Response:
 def problem(code: str) -> Response:
     """One problem: what it means, and the way out."""
     if code not in BY_CODE:
-        raise NotFound
+        raise ProblemNotFoundError
     found = BY_CODE[code]
     if _wants_html():
         return _page("problem.html", problem=found)

@@ -62,6 +62,12 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "There is no such variant",
         "`GET /v1/variants` lists the variants that can be played.",
     ),
+    errors.ProblemNotFoundError: Problem(
+        "problem-not-found",
+        404,
+        "There is no such problem",
+        "`GET /problems` lists every kind of problem by its code.",
+    ),
     errors.IllegalMoveError: Problem(
         "illegal-move",
         409,

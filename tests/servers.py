@@ -1,0 +1,131 @@
+"""Real servers for tests: Redis, Valkey, and the service behind gunicorn; loopback only."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from redis import Redis
+from redis.exceptions import RedisError
+
+from service.embedded import server_binary
+from tests.ports import free_port
+
+SERVER_KEY = "a key for tests, and for tests alone"
+
+
+def redis_7() -> str:
+    """The path of Debian's Redis; tests fail without it, they are never skipped."""
+    path = shutil.which("redis-server")
+    assert path, "redis-server is not installed: make test installs it, see tests/need.sh"
+    return path
+
+
+def valkey_9() -> str:
+    """The path of the Valkey that comes with the service."""
+    return server_binary()
+
+
+class StoreServer:
+    """A Redis or Valkey server on a port of loopback, its append-only file in `folder`."""
+
+    def __init__(self, binary: str, folder: Path, *options: str) -> None:
+        self._binary, self._folder, self._options = binary, folder, options
+        self.port = free_port()
+        self.url = f"redis://127.0.0.1:{self.port}/0"
+        self.start()
+
+    def start(self) -> None:
+        """Starts the server, with what an earlier one has left in the folder."""
+        self.process = subprocess.Popen(
+            [
+                *(self._binary, "--bind", "127.0.0.1", "--port", str(self.port)),
+                *("--dir", str(self._folder), "--appendonly", "yes", "--save", ""),
+                *self._options,
+            ],
+            stdout=subprocess.DEVNULL,
+        )
+        until(self._serves)
+
+    def client(self) -> Redis:
+        """A plain client, for looking at what is kept."""
+        return Redis.from_url(self.url)
+
+    def stop(self) -> None:
+        """Stops the server as an operator would."""
+        self.process.send_signal(signal.SIGCONT)
+        self.process.terminate()
+        self.process.wait(15)
+
+    def kill(self) -> None:
+        """Ends the server without a word."""
+        self.process.kill()
+        self.process.wait(15)
+
+    def pause(self) -> None:
+        """Lets the server hang: it keeps its connections and answers nothing."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        """Lets the server go on."""
+        self.process.send_signal(signal.SIGCONT)
+
+    def _serves(self) -> bool:
+        assert self.process.poll() is None, "the store server ended as it began"
+        try:
+            with Redis.from_url(self.url) as client:
+                return bool(client.ping())
+        except RedisError:
+            return False
+
+
+class Service:
+    """The service as operators start it, on a port of loopback."""
+
+    def __init__(self, redis_url: str, log: Path, **environ: str) -> None:
+        self._environ = {
+            **os.environ,
+            "REDIS_URL": redis_url,
+            "ASTERISM_SERVER_KEY": SERVER_KEY,
+            **environ,
+        }
+        self.log = log
+        self.port = free_port()
+        self.start()
+
+    def start(self) -> None:
+        """Starts gunicorn and waits until it answers."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "service", "serve"],
+                env={**self._environ, "PORT": str(self.port)},
+                stdout=log,
+                stderr=log,
+            )
+        until(self._answers)
+
+    def stop(self) -> None:
+        """Stops the service as an operator would; what it is working on is answered."""
+        self.process.terminate()
+        self.process.wait(20)
+
+    def workers(self) -> list[int]:
+        """The process ids of gunicorn's workers."""
+        pid = self.process.pid
+        return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+    def _answers(self) -> bool:
+        assert self.process.poll() is None, self.log.read_text()
+        return "serving" in self.log.read_text().rpartition("asterism ")[2]
+
+
+def until(holds: Callable[[], bool], seconds: float = 20) -> None:
+    """Waits until `holds`, looking again and again; AssertionError when time is over."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, f"not within {seconds} s"
+        time.sleep(0.02)
