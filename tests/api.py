@@ -54,7 +54,7 @@ class Api:
         message = http.client.HTTPMessage()
         for name, value in received:
             message[name] = value
-        if method != "OPTIONS" and method != "HEAD":
+        if method not in {"OPTIONS", "HEAD"}:
             self._contract.check(method, path.partition("?")[0], status, received, content)
         return Answer(status, message, content)
 

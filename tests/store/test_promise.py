@@ -1,0 +1,309 @@
+"""What a store promises: one atomic step a write, and nothing lost or kept for ever."""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+
+import pytest
+
+from service.deals import PublicDeal, SealedDeal, start_of
+from service.errors import GameNotFoundError, GameUnreadableError
+from service.events import Event
+from service.game import Counters, Game, Outcome, Receipt
+from service.games import VARIANTS
+from service.record import Record
+from service.store import Change
+from service.store.redis import ANSWERS_KEPT
+from service.variant import Reveal
+from tests.conftest import TTL
+
+ID = "a" * 26
+
+
+def new_game(variant="astrocyte", game_id=ID, **more):
+    deal = PublicDeal(VARIANTS[variant], 1)
+    receipt = Receipt("created", Outcome())
+    return Game(game_id, deal, start_of(deal), 1_000, 1_000, receipt, **more)
+
+
+def created(game, key=None):
+    return Change(game, Event(1, "created", game.created_at), answer_key=key)
+
+
+def after(game, moves=(), request="moved", key=None, **changes):
+    """`game` one accepted request on: the change that plays `moves`."""
+    position = game.position
+    for move in moves:
+        position = position.after(move)
+    ply = game.ply + len(moves)
+    further = game.next(
+        game.updated_at + 5,
+        Receipt(request, Outcome(len(moves))),
+        **{"position": position, "ply": ply, "length": ply, **changes},
+    )
+    return Change(further, Event(further.version, "moved", 5, tuple(moves)), tuple(moves), key)
+
+
+def keys(fake):
+    return list(fake.scan_iter())
+
+
+def first_move(game):
+    return game.position.legal_moves()[:1]
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_game_is_read_as_it_was_kept(store, variant):
+    game = new_game(variant, label="Æ ☆ 星", counters=Counters(3, 2, 1, 9), resigned=True)
+    assert store.save(created(game)).fresh
+    assert store.load(ID) == game
+
+
+def test_a_sealed_deal_is_read_as_it_was_kept(store):
+    deal = SealedDeal(VARIANTS["astrocyte"], bytes(range(32)), b"player")
+    game = replace(new_game(), deal=deal, position=start_of(deal))
+    store.save(created(game))
+    assert store.load(ID).deal == deal
+
+
+def test_an_outcome_is_read_as_it_was_kept(store):
+    outcome = Outcome(3, (Reveal("t1", "9H"), Reveal("t2", "AS")), "reveal")
+    game = replace(new_game(), receipt=Receipt("mark", outcome))
+    store.save(created(game))
+    assert store.load(ID).receipt == Receipt("mark", outcome)
+
+
+def test_no_game_is_found_under_an_id_never_given(store):
+    with pytest.raises(GameNotFoundError):
+        store.load(ID)
+    with pytest.raises(GameNotFoundError):
+        store.load_with_line(ID)
+    with pytest.raises(GameNotFoundError):
+        store.load_with_answer(ID, "key")
+
+
+def test_a_write_to_a_game_that_is_gone_makes_no_game(store, fake):
+    with pytest.raises(GameNotFoundError):
+        store.save(after(new_game(), first_move(new_game())))
+    assert keys(fake) == []
+
+
+def test_a_write_is_applied_at_the_version_it_was_made_for(store):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game))
+    assert store.save(change).fresh
+    assert store.load_with_line(ID) == (change.game, tuple(change.played))
+
+
+def test_a_write_for_another_version_changes_nothing_and_shows_the_game_as_it_is(store, fake):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game))
+    store.save(change)
+    before = {key: fake.dump(key) for key in keys(fake)}
+    late = store.save(after(game, game.position.legal_moves()[1:2], request="late"))
+    assert not late.fresh
+    assert late.game == change.game
+    assert {key: fake.dump(key) for key in keys(fake)} == before
+
+
+def test_the_same_write_again_counts_as_done_and_is_not_done_twice(store):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game))
+    assert store.save(change).fresh
+    assert store.save(change).fresh
+    assert store.load_with_line(ID) == (change.game, tuple(change.played))
+    assert [event.version for event in store.events(ID, 0, 10)] == [1, 2]
+
+
+def test_a_game_is_created_once(store):
+    game = new_game()
+    store.save(created(game))
+    second = store.save(created(replace(game, label="another")))
+    assert not second.fresh
+    assert second.game == game
+
+
+def test_new_moves_replace_those_that_were_taken_back(store):
+    game = new_game("binary-star")
+    store.save(created(game))
+    moves = []
+    position = game.position
+    for _ in range(4):
+        moves.append(position.legal_moves()[0])
+        position = position.after(moves[-1])
+    played = after(game, moves).game
+    store.save(after(game, moves))
+    back = Record(game.deal, tuple(moves), 4).undone(3)
+    undone = after(played, position=back.position(), ply=1, length=4)
+    store.save(undone)
+    assert store.load_with_line(ID)[1] == tuple(moves)
+    other = back.position().legal_moves()[-1]
+    branched = after(undone.game, [other])
+    store.save(branched)
+    kept, line = store.load_with_line(ID)
+    assert line == (moves[0], other)
+    assert Record(game.deal, line, kept.ply).position() == kept.position
+
+
+def test_every_key_of_a_game_expires_and_a_write_puts_that_off(store, fake):
+    game = new_game()
+    store.save(created(game, key="k"))
+    store.save(after(game, first_move(game)))
+    for key in keys(fake):
+        fake.pexpire(key, 1000)
+    kept = store.load(ID)
+    store.save(after(kept, first_move(kept), key="other"))
+    assert len(keys(fake)) == 3
+    for key in keys(fake):
+        assert TTL * 1000 - 5000 < fake.pttl(key) <= TTL * 1000
+
+
+def test_all_keys_of_a_game_lie_in_one_slot_of_a_cluster(store, fake):
+    game = new_game()
+    store.save(created(game))
+    store.save(after(game, first_move(game)))
+    assert {key.decode().partition("}")[0] for key in keys(fake)} == {f"ast:{{{ID}"}
+
+
+def test_an_answer_is_kept_under_its_key(store):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game), key="k1")
+    store.save(change)
+    further = after(change.game, first_move(change.game))
+    store.save(further)
+    assert store.load_with_answer(ID, "k1") == (further.game, change.game)
+    assert store.load_with_answer(ID, "k2") == (further.game, None)
+
+
+def test_a_key_that_comes_again_gets_the_answer_and_changes_nothing(store):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game), key="k1")
+    store.save(change)
+    again = store.save(after(change.game, first_move(change.game), request="other", key="k1"))
+    assert (again.fresh, again.answered, again.game) == (False, True, change.game)
+    assert store.load(ID) == change.game
+
+
+def test_the_answer_to_the_creation_stays_and_of_the_others_the_last(store):
+    game = new_game("binary-star")
+    store.save(created(game, key="creation"))
+    for n in range(ANSWERS_KEPT + 3):
+        change = after(game, key=f"k{n}")
+        store.save(change)
+        game = change.game
+    kept = [n for n in range(ANSWERS_KEPT + 3) if store.load_with_answer(ID, f"k{n}")[1]]
+    assert kept == list(range(3, ANSWERS_KEPT + 3))
+    assert store.load_with_answer(ID, "creation")[1].version == 1
+
+
+def test_a_deleted_game_leaves_nothing(store, fake):
+    game = new_game()
+    store.save(created(game, key="k"))
+    store.save(after(game, first_move(game)))
+    assert store.delete(ID)
+    assert keys(fake) == []
+    assert not store.delete(ID)
+
+
+def test_a_game_is_deleted_at_the_version_given_and_at_no_other(store):
+    store.save(created(new_game()))
+    assert not store.delete(ID, version=2)
+    assert store.load(ID) == new_game()
+    assert store.delete(ID, version=1)
+
+
+def test_events_are_told_in_order_after_a_version(store):
+    game = new_game()
+    store.save(created(game))
+    for _ in range(3):
+        change = after(game, first_move(game))
+        store.save(change)
+        game = change.game
+    assert [event.version for event in store.events(ID, 0, 100)] == [1, 2, 3, 4]
+    assert [event.version for event in store.events(ID, 2, 100)] == [3, 4]
+    assert [event.version for event in store.events(ID, 0, 2)] == [1, 2]
+    assert store.events(ID, 3, 1)[0] == change.event
+
+
+def test_the_log_of_events_keeps_the_last_ones(store):
+    game = new_game("binary-star")
+    store.save(created(game))
+    for _ in range(80):
+        change = after(game)
+        store.save(change)
+        game = change.game
+    versions = [event.version for event in store.events(ID, 0, 1000)]
+    assert versions == list(range(81 - 63, 82))
+
+
+def test_twenty_writes_for_one_version_are_applied_once(store):
+    game = new_game()
+    store.save(created(game))
+    changes = [after(game, [move]) for move in game.position.legal_moves()[:10]]
+    changes = [
+        replace(change, game=replace(change.game, receipt=Receipt(f"r{n}", Outcome(1))))
+        for n, change in enumerate(changes * 2)
+    ]
+    with ThreadPoolExecutor(20) as pool:
+        found = list(pool.map(store.save, changes))
+    assert sum(saved.fresh for saved in found) == 1
+    winner = next(change for change, saved in zip(changes, found, strict=True) if saved.fresh)
+    assert store.load_with_line(ID) == (winner.game, tuple(winner.played))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b'{"schema":2}',
+        b'{"schema":1}',
+        b'{"schema":"1"}',
+        b'{"schema":1,"variant":"klondike"}',
+    ],
+)
+def test_a_broken_game_is_said_to_be_so_and_left_as_it_is(store, fake, damage):
+    store.save(created(new_game()))
+    key = f"ast:{{{ID}}}:game"
+    fake.hset(key, "state", damage)
+    for read in (store.load, store.load_with_line):
+        with pytest.raises(GameUnreadableError):
+            read(ID)
+    assert fake.hget(key, "state") == damage
+
+
+def test_a_key_of_another_kind_is_said_to_be_so_and_left_as_it_is(store, fake):
+    key = f"ast:{{{ID}}}:game"
+    fake.set(key, "mine")
+    with pytest.raises(GameUnreadableError):
+        store.load(ID)
+    with pytest.raises(GameUnreadableError):
+        store.save(created(new_game()))
+    assert fake.get(key) == b"mine"
+
+
+def test_a_line_that_lost_moves_is_said_to_be_so(store, fake):
+    game = new_game()
+    store.save(created(game))
+    store.save(after(game, first_move(game)))
+    fake.set(f"ast:{{{ID}}}:line", b"\0")
+    with pytest.raises(GameUnreadableError):
+        store.load_with_line(ID)
+
+
+def test_a_store_that_is_there_answers_a_ping(store):
+    store.ping()
+
+
+def test_scripts_are_given_again_to_a_server_that_has_lost_them(store, fake):
+    store.save(created(new_game()))
+    fake.script_flush()
+    game = store.load(ID)
+    assert store.save(after(game, first_move(game))).fresh
