@@ -241,6 +241,13 @@ def test_an_answer_to_head_is_that_to_get_without_its_body(contract):
         contract.check("HEAD", PLACE, 200, headers(Cache_Control="no-store"), b"")
 
 
+def test_a_refusal_of_head_has_no_body_either(contract):
+    contract.check("HEAD", "/nowhere", 404, of_a_problem(), b"")
+    contract.check("HEAD", "/v1/games", 405, of_a_problem(Allow="POST, OPTIONS"), b"")
+    with pytest.raises(AssertionError, match="no body"):
+        contract.check("HEAD", "/nowhere", 404, of_a_problem(), problem("not-found", 404))
+
+
 def test_it_tells_what_has_been_seen(contract):
     everything = len(contract.documented)
     assert contract.report().startswith(f"seen 0 of {everything} documented answers")
