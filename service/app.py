@@ -23,7 +23,13 @@ _FOR_PREFLIGHT = {
 def create_app(settings: Settings, store: Store) -> Flask:
     """A Flask application that serves the games in `store`."""
     app = Flask("service", static_folder=None)
-    app.config.update(MAX_CONTENT_LENGTH=settings.body_limit, PUBLIC_URL=settings.public_url)
+    app.config.update(
+        # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
+        # and `reading.body` refuses what is longer than BODY_LIMIT.
+        MAX_CONTENT_LENGTH=settings.body_limit + 1,
+        BODY_LIMIT=settings.body_limit,
+        PUBLIC_URL=settings.public_url,
+    )
     app.url_map.merge_slashes = False
     app.extensions["asterism"] = Play(store, settings.server_key, settings.game_ttl)
     for blueprint in (pages, health, variants, games):

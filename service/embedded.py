@@ -20,6 +20,7 @@ from service.errors import SettingsError
 
 SECONDS_TO_START = 10.0
 SECONDS_TO_STOP = 10.0
+SECONDS_TO_LOCK = 2.0
 
 _PR_SET_PDEATHSIG = 1
 
@@ -37,7 +38,6 @@ class EmbeddedStore:
         # A socket's path has 107 bytes at the most, so it cannot lie in a folder of any depth.
         self._run = Path(tempfile.mkdtemp(prefix="asterism-"))
         self._owner = os.getpid()
-        self._lock: int | None = None
         self._server: subprocess.Popen[bytes] | None = None
 
     @property
@@ -69,15 +69,12 @@ class EmbeddedStore:
                 self._server.kill()
                 self._server.wait()
             self._server = None
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
         shutil.rmtree(self._run, ignore_errors=True)
 
     def _begin(self) -> None:
         data = private_folder(self._folder / "store")
-        self._lock = _lock(self._folder)
         log = self._folder / "store.log"
+        lock = _lock(self._folder)
         self._server = subprocess.Popen(  # noqa: S603 - our own words, no shell
             [
                 *(server_binary(), "--port", "0", "--dir", str(data)),
@@ -88,9 +85,11 @@ class EmbeddedStore:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            pass_fds=(lock,),  # the lock lasts as long as the server does
             process_group=0,  # so that Ctrl-C reaches the service first, which then stops this
             preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         )
+        os.close(lock)
         self._wait(log)
 
     def _wait(self, log: Path) -> None:
@@ -143,17 +142,22 @@ def private_folder(folder: Path) -> Path:
 
 
 def _lock(folder: Path) -> int:
-    """A lock on `folder` that lasts until it is closed: two servers would spoil one file."""
+    """A lock on `folder` that lasts until every copy is closed: two would spoil one file."""
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(handle)
-        raise SettingsError(
-            f"Another service uses the data folder {folder}. Stop it, or set ASTERISM_DATA to "
-            "another folder, or REDIS_URL to one server for both."
-        ) from None
-    return handle
+    deadline = time.monotonic() + SECONDS_TO_LOCK
+    while True:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            if time.monotonic() < deadline:  # an earlier server may be about to end
+                time.sleep(0.05)
+                continue
+            os.close(handle)
+            raise SettingsError(
+                f"Another service uses the data folder {folder}. Stop it, or set ASTERISM_DATA "
+                "to another folder, or REDIS_URL to one server for both."
+            ) from None
+        return handle
 
 
 def _end_with_parent() -> None:

@@ -43,10 +43,8 @@ class ServerKey:
         """The token that lets its holder play the game: derived, and so never kept anywhere."""
         return self._derive("asterism-play/1", game_id, str(epoch))
 
-    def check(self, token: str | None, game_id: str, epoch: int) -> None:
-        """Raises `TokenMissingError` or `TokenWrongError`; compares in constant time."""
-        if token is None:
-            raise TokenMissingError
+    def check(self, token: str, game_id: str, epoch: int) -> None:
+        """Raises `TokenWrongError` unless `token` plays this game; compares in constant time."""
         right = self.play_token(game_id, epoch).encode()
         if not hmac.compare_digest(token.encode("utf-8", "replace"), right):
             raise TokenWrongError
@@ -63,6 +61,13 @@ class ServerKey:
     def __repr__(self) -> str:
         """No part of the secret: a key must not reach a log."""
         return "ServerKey(…)"
+
+
+def present(token: str | None) -> str:
+    """`token`; `TokenMissingError` if there is none, before the store is troubled for it."""
+    if token is None:
+        raise TokenMissingError
+    return token
 
 
 def _game_id(data: bytes) -> str:

@@ -192,6 +192,7 @@ class Play:
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
         """Removes the game; `PreconditionError` if it is at no version of `if_match`."""
+        token = keys.present(token)
         game = self._store.load(game_id)
         self._key.check(token, game.id, game.epoch)
         _require_match(game, if_match)
@@ -220,8 +221,9 @@ class Play:
     def _write(self, order: Order, step: Callable[[Game], _Step]) -> Answer:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
+        token = keys.present(order.token)
         game, answered = self._load(order.game_id, answer_key)
-        self._key.check(order.token, game.id, game.epoch)
+        self._key.check(token, game.id, game.epoch)
         if answered is not None:
             return _repeated(answered, order)
         if _is_repeat(game, order):

@@ -1,5 +1,6 @@
 """Real servers for tests: Redis, Valkey, and the service behind gunicorn; loopback only."""
 
+import http.client
 import os
 import shutil
 import signal
@@ -120,7 +121,14 @@ class Service:
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, self.log.read_text()
-        return "serving" in self.log.read_text().rpartition("asterism ")[2]
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", "/livez")
+            return connection.getresponse().status == 200
+        except OSError:
+            return False
+        finally:
+            connection.close()
 
 
 def until(holds: Callable[[], bool], seconds: float = 20) -> None:

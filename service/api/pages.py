@@ -65,7 +65,8 @@ def docs() -> str:
 
 @pages.get("/docs/<asset>")
 def docs_asset(asset: str) -> Response:
-    """A file of the reference's own."""
+    """A file of the reference's own, always whole."""
+    request.environ.pop("HTTP_RANGE", None)
     return send_from_directory(_ASSETS, asset, max_age=3600)
 
 

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any, NoReturn, TypeVar
 
 import orjson
-from flask import g, request
+from flask import current_app, g, request
 from marshmallow import Schema, ValidationError
-from werkzeug.exceptions import NotAcceptable, UnsupportedMediaType
+from werkzeug.exceptions import NotAcceptable, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import parse_options_header
 
 from service import keys
@@ -30,7 +30,9 @@ def body(schema: Schema) -> Input:
     An absent body counts as `{}`, whatever its media type, and an absent media type as JSON.
     Raises `InvalidJsonError` or `InvalidRequestError`; werkzeug's 413 and 415.
     """
-    data = request.get_data(cache=True)
+    data = request.get_data()
+    if len(data) > current_app.config["BODY_LIMIT"]:
+        raise RequestEntityTooLarge
     if not data:
         return _shaped(schema, {}, "pointer")
     _require_json()

@@ -34,9 +34,10 @@ def read(name: str) -> Response:
 
 def _kept(body: Json) -> Response:
     """An answer that stays right until the next release."""
-    if is_known(_ETAG):
-        return Response(status=304, headers={"ETag": _ETAG})
-    return answer(body, ETag=_ETAG, Cache_Control="public, max-age=3600")
+    response = Response(status=304) if is_known(_ETAG) else answer(body)
+    response.headers["ETag"] = _ETAG
+    response.headers["Cache-Control"] = "public, max-age=3600"
+    return response
 
 
 def _summary(game: Variant) -> Json:
