@@ -90,7 +90,10 @@ def board(name: str, number: int, all_cards: bool) -> None:
 def _position(name: str, number: int, board: Any) -> Position:
     if board is None:
         return start_of(PublicDeal(variant(name), number))
-    return parse_real_position(variant(name), board.read())
+    try:
+        return parse_real_position(variant(name), board.read())
+    except UnicodeDecodeError:
+        raise click.UsageError("The board is not UTF-8 text.") from None
 
 
 def _perft(position: Position, depth: int) -> Iterator[int]:

@@ -23,18 +23,17 @@ class Settings:
 
 
 VARIABLES: dict[str, str] = {
-    "REDIS_URL": "the store: redis://, rediss:// or unix://; without one, a store of its own",
-    "ASTERISM_SERVER_KEY": "the secret play tokens are derived from, 32 characters or more; "
-    "several instances share it; without one, a key kept in the data folder",
-    "ASTERISM_DATA": "the data folder: the store's own files, the server key",
-    "ASTERISM_GAME_TTL": "seconds an untouched game is kept, 2592000 (30 days) if not set",
-    "ASTERISM_PUBLIC_URL": "where clients reach the service, if a proxy hides it",
-    "HOST": "the address to listen on, 127.0.0.1 if not set",
-    "PORT": "the port to listen on, 8000 if not set",
-    "ASTERISM_WORKERS": "worker processes, 2 if not set",
-    "ASTERISM_THREADS": "threads a worker, 4 if not set",
+    "REDIS_URL": "redis://, rediss:// or unix://  [a store of its own]",
+    "ASTERISM_SERVER_KEY": "32 secret characters or more  [kept in the data folder]",
+    "ASTERISM_DATA": "the data folder  [~/.local/share/asterism]",
+    "ASTERISM_GAME_TTL": "seconds an untouched game is kept  [2592000]",
+    "ASTERISM_PUBLIC_URL": "where clients reach the service, behind a proxy",
+    "HOST": "the address to listen on  [127.0.0.1]",
+    "PORT": "the port to listen on  [8000]",
+    "ASTERISM_WORKERS": "worker processes  [2]",
+    "ASTERISM_THREADS": "threads a worker  [4]",
 }
-"""Every variable that is read, and what it sets."""
+"""Every variable that is read, what it sets, and in brackets what holds without it."""
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:

@@ -7,14 +7,12 @@ import os
 import secrets
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
 import time
 from pathlib import Path
-
-from redis import Redis
-from redis.exceptions import RedisError
 
 from service.errors import SettingsError
 
@@ -95,15 +93,21 @@ class EmbeddedStore:
     def _wait(self, log: Path) -> None:
         assert self._server is not None
         deadline = time.monotonic() + SECONDS_TO_START
-        with Redis.from_url(self.url) as client:
-            while time.monotonic() < deadline:
-                with contextlib.suppress(RedisError):
-                    client.ping()
-                    return
-                if self._server.poll() is not None:
-                    raise SettingsError(f"The store did not start; {log} says why.")
-                time.sleep(0.02)
+        while time.monotonic() < deadline:
+            if self._serves():
+                return
+            if self._server.poll() is not None:
+                raise SettingsError(f"The store did not start; {log} says why.")
+            time.sleep(0.02)
         raise SettingsError(f"The store did not serve in {SECONDS_TO_START:.0f} s; see {log}.")
+
+    def _serves(self) -> bool:
+        with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
+            probe.settimeout(1)
+            probe.connect(str(self._run / "store.sock"))
+            probe.sendall(b"PING\r\n")
+            return probe.recv(16).startswith(b"+PONG")
+        return False
 
 
 def server_binary() -> str:

@@ -1,0 +1,82 @@
+"""What the README tells a stranger to run does what it says."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.ports import free_port
+from tests.servers import until
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SHELL, COMMAND_LINE = [
+    block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "make" not in block
+]
+PROGRAM = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
+
+
+def run(command, tmp_path, **more):
+    return subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, timeout=60, check=True, **more
+    ).stdout
+
+
+def at(port, text):
+    assert "127.0.0.1:8000" in text
+    return text.replace("127.0.0.1:8000", f"127.0.0.1:{port}")
+
+
+def test_four_lines_of_curl_play_a_game(service, tmp_path):
+    assert len(SHELL.strip().splitlines()) == 4
+    out = run(["bash", "-eu", "-c", at(service.port, SHELL)], tmp_path)
+    played, legal = (json.loads(part) for part in re.split(r"(?<=\})(?=\{\"version)", out))
+    assert (played["applied"], played["game"]["version"]) == (2, 2)
+    assert legal["version"] == 2
+    assert legal["legal_moves"] == played["game"]["legal_moves"]
+
+
+def test_the_bot_plays_a_game_to_its_end(service, tmp_path):
+    out = run([sys.executable, "-c", at(service.port, PROGRAM)], tmp_path)
+    assert re.fullmatch(r"(won|in_progress) after \d+ moves\n", out)
+
+
+def test_the_commands_without_a_server_print_what_they_say(tmp_path):
+    commands = [line.partition("#")[0].split() for line in COMMAND_LINE.strip().splitlines()]
+    assert all(words[0] == "asterism" for words in commands)
+    board, counts = (run([sys.executable, "-m", "service", *words[1:]], ROOT) for words in commands)
+    assert board.startswith("t1: [7] ")
+    assert counts.split() == ["12", "147", "1855", "24170"]
+
+
+def test_make_run_serves_both_games_and_heeds_port(tmp_path):
+    port = free_port()
+    environ = {
+        name: value for name, value in os.environ.items() if name not in {"REDIS_URL", "MAKEFLAGS"}
+    }
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(
+            ["make", "-s", "run", f"PORT={port}", f"ASTERISM_DATA={tmp_path / 'data'}"],
+            cwd=ROOT,
+            env=environ,
+            stdout=log,
+            stderr=log,
+        )
+    try:
+        until(lambda: f"http://127.0.0.1:{port}" in (tmp_path / "log").read_text(), 60)
+        assert "ok" in run(["curl", "-s", f"http://127.0.0.1:{port}/readyz"], tmp_path)
+        for variant in ("binary-star", "astrocyte"):
+            body = json.dumps({"variant": variant})
+            url = f"http://127.0.0.1:{port}/v1/games"
+            assert "play_token" in run(["curl", "-s", "--json", body, url], tmp_path)
+    finally:
+        process.terminate()
+        process.wait(20)
+
+
+def test_every_variable_of_the_service_is_in_the_readme():
+    from service.config import VARIABLES
+
+    assert [name for name in VARIABLES if f"`{name}`" not in README] == []

@@ -1,0 +1,129 @@
+"""The command line: what it prints, and that its errors are one line and no traceback."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.boards import parse_real_position, print_position
+from service.cli import main
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+
+PERFT = json.loads((Path(__file__).parents[1] / "fixtures" / "perft.json").read_text())
+
+
+def run(*words, given=None):
+    return CliRunner().invoke(main, words, input=given)
+
+
+@pytest.mark.parametrize("known", PERFT, ids=lambda known: f"{known['variant']} {known['deal']}")
+def test_perft_prints_one_count_a_depth(known):
+    result = run("perft", known["variant"], "--deal", known["deal"], "--depth", "3")
+    assert result.exit_code == 0
+    assert result.output == "".join(f"{count}\n" for count in known["perft"][:3])
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_perft_counts_from_a_board(variant):
+    position = start_of(PublicDeal(VARIANTS[variant], 5))
+    from_deal = run("perft", variant, "--deal", "5", "--depth", "2")
+    from_board = run(
+        "perft", variant, "--board", "-", "--depth", "2", given=print_position(position)
+    )
+    assert from_board.output == from_deal.output
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_board_prints_a_deal_that_can_be_read_back(variant):
+    printed = run("board", variant, "--deal", "9", "--all-cards").output
+    assert parse_real_position(VARIANTS[variant], printed) == start_of(
+        PublicDeal(VARIANTS[variant], 9)
+    )
+
+
+def test_board_shows_no_hidden_card_unless_asked_to():
+    printed = run("board", "astrocyte", "--deal", "9").output
+    assert printed.startswith("t1: [7] ")
+    assert printed.rstrip().endswith("s: [40]")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["perft", "klondike", "--depth", "2"], "'klondike' is not one of"),
+        (["perft", "astrocyte", "--deal", "0", "--depth", "2"], "A deal number is 1 to"),
+        (["perft", "astrocyte", "--deal", "007", "--depth", "2"], "A deal number is 1 to"),
+        (["perft", "astrocyte", "--deal", str(2**64), "--depth", "2"], "A deal number is 1 to"),
+        (["perft", "astrocyte", "--deal", "9" * 5000, "--depth", "2"], "A deal number is 1 to"),
+        (["perft", "astrocyte"], "Missing option '--depth'"),
+        (["perft", "astrocyte", "--depth", "0"], "0 is not in the range"),
+        (["perft", "astrocyte", "--depth", "two"], "'two' is not a valid integer"),
+        (["perft", "astrocyte", "--depth", "1", "--board", "/no/such/file"], "No such file"),
+        (["board"], "Missing argument 'VARIANT'"),
+        (["fly"], "No such command 'fly'"),
+    ],
+)
+def test_a_wrong_word_is_told_in_words(words, said):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("", "not two whole packs"),
+        ("t1: XX", "'XX' is no card"),
+        ("t9: 2S", "has no pile t9"),
+        ("nonsense", "is no pile"),
+        ("t1: 2S\nt1: 3S", "stands on the board twice"),
+        ("t1: " + "2S " * 104, "not two whole packs"),
+    ],
+)
+def test_a_board_that_is_none_is_told_in_words(board, said):
+    result = run("perft", "astrocyte", "--depth", "1", "--board", "-", given=board)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
+    file = tmp_path / "board"
+    file.write_bytes(b"\xff\xfe\x00")
+    result = run("perft", "astrocyte", "--depth", "1", "--board", str(file))
+    assert result.exit_code == 2
+    assert "not UTF-8" in result.output
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("PORT", "80a", "PORT must be a whole number"),
+        ("PORT", "70000", "PORT must be a whole number from 1 to 65535"),
+        ("REDIS_URL", "http://here", "REDIS_URL must begin with redis://"),
+        ("ASTERISM_SERVER_KEY", "short", "ASTERISM_SERVER_KEY must have 32 characters"),
+        ("ASTERISM_GAME_TTL", "1", "ASTERISM_GAME_TTL must be a whole number from 60"),
+        ("ASTERISM_WORKERS", "0", "ASTERISM_WORKERS must be a whole number from 1"),
+        ("ASTERISM_THREADS", "-4", "ASTERISM_THREADS must be a whole number from 1"),
+        ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must begin with http"),
+        ("ASTERISM_DATA", "/dev/null/data", "cannot be made"),
+        ("HOST", "no.such.host.invalid", "Cannot listen on no.such.host.invalid"),
+    ],
+)
+def test_a_wrong_setting_is_told_in_words(monkeypatch, tmp_path, name, value, said):
+    from tests.ports import free_port
+
+    good = {
+        "REDIS_URL": "redis://127.0.0.1:1" if name != "ASTERISM_DATA" else "",
+        "ASTERISM_SERVER_KEY": "x" * 32 if name != "ASTERISM_DATA" else "",
+        "ASTERISM_DATA": str(tmp_path),
+        "PORT": str(free_port()),
+    }
+    for setting in ({**good, name: value}).items():
+        monkeypatch.setenv(*setting)
+    result = run("serve")
+    assert result.exit_code == 1
+    assert said in result.output
+    assert "Traceback" not in result.output
