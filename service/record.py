@@ -36,8 +36,8 @@ class Record:
     def position(self) -> Position:
         """The position the line of play leads to."""
         position = start_of(self.deal)
-        for played in self.replay():
-            position = played.position
+        for move in self.line:
+            position = position.after(move)
         return position
 
     def with_moves(self, moves: Sequence[Move]) -> "Record":
