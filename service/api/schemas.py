@@ -112,7 +112,9 @@ class Cursor(fields.Field[int]):
     ) -> int:
         try:
             name, place = urlsafe_b64decode(str(value).encode()).decode("ascii").split(" ")
-            if name == self._list_name and re.fullmatch("[0-9]{1,9}", place):
+            known = name == self._list_name and re.fullmatch("[0-9]{1,9}", place)
+            # Written anew and compared: Base64 is read past whatever does not belong to it.
+            if known and value == cursor(name, int(place)):
                 return int(place)
         except ValueError:
             pass
@@ -184,6 +186,12 @@ class RedoRequestSchema(Schema):
     steps = _steps()
 
 
+class HintRequestSchema(Schema):
+    """The version for which advice is asked."""
+
+    version = _version()
+
+
 class ResignationRequestSchema(Schema):
     """The version at which a game is given up."""
 
@@ -208,6 +216,7 @@ NEW_GAME = NewGameSchema()
 MOVES = MovesRequestSchema()
 UNDO = UndoRequestSchema()
 REDO = RedoRequestSchema()
+HINT = HintRequestSchema()
 RESIGNATION = ResignationRequestSchema()
 LINE_QUERY = LineQuerySchema()
 """The schemas ready for use: building one costs three times as much as using it."""

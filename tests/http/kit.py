@@ -1,0 +1,165 @@
+"""What the tests over HTTP are made of: games put in place, doors to knock at, stores compared."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import fakeredis
+
+from service import keys
+from service.app import create_app
+from service.boards import parse_position
+from service.config import Settings
+from service.deals import Deal, PublicDeal
+from service.events import Event
+from service.game import Game, Outcome, Receipt
+from service.games import VARIANTS
+from service.keys import ServerKey
+from service.store import Change, Store
+from service.store.redis import RedisStore
+from tests.api import Answer, Api, Player, in_process
+from tests.conftest import TTL
+from tests.contract.contract import Contract
+from tests.servers import SERVER_KEY
+
+KEY = "0b0f7c1e-6d0a-4c39-9b61-5f0e2d7f7c11"
+OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"
+
+POSTS = ("games", "moves", "undo", "redo", "resignation")
+"""Everything that can be posted to: the games, and the actions in one."""
+ACTIONS = POSTS[1:]
+
+WON_DEAL = 2
+_WON = """
+t5f1 t1f1 t7f2 t14f1 t10f1 t16f1 t13f1 t17f1 t11f1 t3f1 t4f1 t9f1 t2f1 t6f1 t15f1 t1f1 t9f1 t8f1
+t16f1 t2f1 t1f1 t4f1 t9f1 t6f1 t17f1 t14f1 t6f1 t15f1 t2f1 t12f1 t13f1 t5f1 t17f1 t10f1 t2f2 t3f2
+t3f1 t8f1 t15f1 t5f1 t5f1 t4f1 t4f2 t11f2 t11f1 t8f1 t11f1 t10f1 t15f2 t7f2 t12f2 t13f2 t17f2 t8f2
+t7f2 t6f2 t14f2 t7f1 t10f1 t8f1 t11f1 t10f1 t15f1 t4f1 t4f2 t12f2 t10f2 t17f2 t11f1 t5f1 t5f2 t3f2
+t3f1 t7f1 t3f1 t15f1 t17f2 t1f2 t1f2 t12f2 t9f2 t14f2 t2f2 t6f2 t9f2 t16f2 t16f1 t12f1 t9f2 t13f2
+t13f1 t14f1 t2f2 t1f2 t7f1 t6f1 t14f2 t16f2 t12f2 t13f2 t16f1 t8f1
+"""
+WON_LINE = _WON.split()
+"""A whole game of Binary Star, deal 2, to the win; no transfer among its moves."""
+
+KINGS_DOWN = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC"
+
+
+class World:
+    """A service of its own with a store of its own."""
+
+    def __init__(self, contract: Contract) -> None:
+        self.fake = fakeredis.FakeRedis()
+        self.fake.response_callbacks.clear()
+        self.store = RedisStore(self.fake.execute_command, self.fake.execute_command, TTL)
+        settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
+        self.app = create_app(settings, self.store)
+        self.api = Api(in_process(self.app), contract)
+
+
+def dump(fake: fakeredis.FakeRedis) -> dict[bytes, tuple[bytes, int]]:
+    """Everything the store holds, and when each key expires."""
+    do = fake.execute_command
+    return {key: (do("DUMP", key), do("PEXPIRETIME", key)) for key in do("KEYS", "*")}
+
+
+@contextmanager
+def nothing_changes(fake: fakeredis.FakeRedis) -> Iterator[None]:
+    """Whatever is done meanwhile, the store holds the same before and after."""
+    before = dump(fake)
+    yield
+    assert dump(fake) == before
+
+
+def put(
+    api: Api,
+    store: Store,
+    board: str,
+    variant: str = "astrocyte",
+    deal: Deal | None = None,
+    **more: Any,
+) -> Player:
+    """A player at a game that stands as `board` shows, whatever its deal would have laid out."""
+    game = Game(
+        id=keys.new_game_id(),
+        deal=deal or PublicDeal(VARIANTS[variant], 1),
+        position=parse_position(VARIANTS[variant], board),
+        created_at=1_000,
+        updated_at=1_000,
+        receipt=Receipt("created", Outcome()),
+        **more,
+    )
+    store.save(Change(game, Event(1, "created", 1_000)))
+    token = ServerKey(SERVER_KEY.encode()).play_token(game.id, game.epoch)
+    return Player(api, api.get(f"/v1/games/{game.id}").json, token)
+
+
+def pack_that_lays_out(columns: list[str]) -> tuple[str, ...]:
+    """A pack of Astrocyte that deals these eight columns, each named from the top card down.
+
+    The cards that are named go to their places, all others anywhere.
+    """
+    wanted = [column.split() for column in columns]
+    others = list(VARIANTS["astrocyte"].pack)
+    for card in (card for column in wanted for card in column):
+        others.remove(card)
+    rounds = [
+        [column[depth] if depth < len(column) else others.pop() for column in wanted]
+        for depth in range(8)
+    ]
+    return (*(card for row in reversed(rounds) for card in row), *others)
+
+
+@dataclass
+class Door:
+    """One of the places that are posted to, and a game at which a good request is accepted."""
+
+    name: str
+    player: Player
+
+    @property
+    def path(self) -> str:
+        return "/v1/games" if self.name == "games" else f"{self.player.path}/{self.name}"
+
+    @property
+    def good(self) -> dict[str, Any]:
+        """A body that would be accepted."""
+        if self.name == "games":
+            return {"variant": "astrocyte", "deal": {"number": "7"}, "label": "evening"}
+        body: dict[str, Any] = {"version": self.player.version}
+        if self.name == "moves":
+            return {**body, "moves": ["t1c2"]}
+        return {**body, "steps": 1} if self.name in ("undo", "redo") else body
+
+    def knock(self, body: Any = None, *, raw: bytes | str | None = None, **headers: str) -> Answer:
+        """Posts `body` as JSON, or `raw` as it is, with the token of the game."""
+        data = json.dumps(body).encode() if raw is None else raw
+        data = data.encode() if isinstance(data, str) else data
+        headers.setdefault("Authorization", f"Bearer {self.player.token}")
+        return self.player.api.request("POST", self.path, raw=data, **headers)
+
+
+def ready(api: Api) -> Player:
+    """A player at a game where everything is possible: move, undo, redo and resign."""
+    player = api.new_game("astrocyte", 1)
+    player.play("t3c1")
+    player.play("t3t4")
+    player.undo(Idempotency_Key="a-key-of-the-past")
+    assert player.game["can"] == {"undo": True, "redo": True, "deal": True}
+    return player
+
+
+def table(game: Any) -> dict[str, tuple[int, tuple[str, ...]]]:
+    """Each pile of a game by its id: how many cards it hides, and those it shows."""
+    return {pile["id"]: (pile["hidden"], tuple(pile["cards"])) for pile in game["piles"]}
+
+
+def without(game: Any, *members: str) -> Any:
+    """A game less some of its members."""
+    return {name: value for name, value in game.items() if name not in members}
+
+
+def known(answer: Answer) -> tuple[int, str]:
+    """The status and the code of a problem."""
+    return answer.status, answer.code

@@ -1,0 +1,535 @@
+"""A request is made for one version of a game, is carried out once, and is known by its repeat."""
+
+import pytest
+
+from service.app import create_app
+from service.config import Settings
+from service.games import VARIANTS
+from service.keys import ServerKey
+from service.store.redis import ANSWERS_KEPT, DELETE, READ, SAVE, RedisStore
+from tests.api import Api, in_process
+from tests.conftest import TTL
+from tests.http.kit import KEY, OTHER_KEY, Door, dump, known, nothing_changes, ready
+from tests.servers import SERVER_KEY
+
+# The version in the body
+
+
+@pytest.mark.parametrize("off", [-1, 1, 2, 1000, 2**53 - 5])
+def test_a_request_for_another_version_is_refused_with_both_numbers(action, fake, off):
+    body = {**action.good, "version": action.player.version + off}
+    with nothing_changes(fake):
+        answer = action.knock(body)
+    assert known(answer) == (409, "version-conflict")
+    assert answer.json["expected_version"] == action.player.version + off
+    assert answer.json["current_version"] == action.player.version
+
+
+def test_the_current_version_of_a_conflict_is_enough_to_go_on(action):
+    refused = action.knock({**action.good, "version": 1})
+    body = {**action.good, "version": refused.json["current_version"]}
+    assert action.knock(body).status == 200
+
+
+def test_every_accepted_request_makes_the_version_one_more(action):
+    before = action.player.version
+    assert action.knock(action.good).json["game"]["version"] == before + 1
+    assert action.player.read().json["version"] == before + 1
+
+
+def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
+    assert action.player.play("t5c2").status == 200
+    with nothing_changes(fake):
+        stale = {**action.good, "version": action.player.version - 1}
+        assert known(action.knock(stale)) == (409, "version-conflict")
+
+
+# The ETag
+
+
+def test_the_etag_of_a_game_is_its_version_wherever_it_is_told(action, api):
+    version = action.knock(action.good).json["game"]["version"]
+    for answer in (api.get(action.player.path), api.get(f"{action.player.path}/legal-moves")):
+        assert answer.headers["ETag"] == f'"v{version}"'
+
+
+def test_the_etag_of_a_write_is_the_version_it_made(action):
+    answer = action.knock(action.good)
+    assert answer.headers["ETag"] == f'"v{answer.json["game"]["version"]}"'
+
+
+# If-Match
+
+MATCHING = ['"v4"', "*", ' "v4" ', '"v3", "v4"', '"v4","v9"', 'W/"v4", "v4"', '"x,y", "v4"', " * "]
+NOT_MATCHING = [
+    *('"v3"', '"v5"', '"v3", "v5"', 'W/"v4"', 'w/"v4"', "v4", "4", '"4"', '"V4"', '"v04"', '"v4'),
+    *('v4"', '""', "", ",", '"v"', '"v4" "v4"', "'v4'", '"v٤"', '"v' + "4" * 30 + '"', '"*"', "**"),
+    '"v4.0"',
+]
+
+
+def latin(header):
+    """A header as a client sends it: bytes, which a server reads as Latin-1."""
+    return header.encode().decode("latin-1")
+
+
+@pytest.mark.parametrize("header", MATCHING)
+def test_a_write_goes_on_if_if_match_names_the_version(action, header):
+    assert action.knock(action.good, If_Match=header).status == 200
+
+
+@pytest.mark.parametrize("header", NOT_MATCHING)
+def test_a_write_is_refused_if_if_match_does_not_name_the_version(action, fake, header):
+    with nothing_changes(fake):
+        answer = action.knock(action.good, If_Match=latin(header))
+    assert known(answer) == (412, "precondition-failed")
+    assert answer.json["current_version"] == 4
+
+
+@pytest.mark.parametrize("header", MATCHING)
+def test_a_game_is_deleted_if_if_match_names_its_version(player, fake, header):
+    assert player.delete(If_Match=header).status == 204
+    assert dump(fake) == {}
+
+
+@pytest.mark.parametrize("header", NOT_MATCHING)
+def test_a_game_is_kept_if_if_match_does_not_name_its_version(player, fake, header):
+    with nothing_changes(fake):
+        assert known(player.delete(If_Match=latin(header))) == (412, "precondition-failed")
+
+
+def test_if_match_does_not_stand_in_for_the_version_of_the_body(action, fake):
+    body = {**action.good, "version": 3}
+    with nothing_changes(fake):
+        for header in ('"v4"', "*"):
+            assert known(action.knock(body, If_Match=header)) == (409, "version-conflict")
+
+
+def test_a_failed_precondition_is_told_before_a_stale_version(action):
+    answer = action.knock({**action.good, "version": 3}, If_Match='"v3"')
+    assert known(answer) == (412, "precondition-failed")
+
+
+# If-None-Match
+
+
+@pytest.mark.parametrize("part", ["", "/legal-moves"])
+@pytest.mark.parametrize(
+    "header", ['"v4"', 'W/"v4"', "*", '"v3", "v4"', '"x", W/"v4"', '"v4","v3"', ' "v4"']
+)
+def test_a_version_that_is_known_is_not_sent_again(player, api, part, header):
+    answer = api.get(player.path + part, If_None_Match=header)
+    assert (answer.status, answer.body) == (304, b"")
+    assert answer.headers["ETag"] == '"v4"'
+
+
+@pytest.mark.parametrize("part", ["", "/legal-moves"])
+@pytest.mark.parametrize(
+    "header",
+    ['"v3"', 'W/"v3"', '"v3", "v5"', '""', "", '"4"', '"v04"', '"V4"', '"v44"', "x" * 5000],
+)
+def test_another_version_than_the_one_that_is_known_is_sent(player, api, part, header):
+    answer = api.get(player.path + part, If_None_Match=header)
+    assert answer.status == 200
+    assert answer.headers["ETag"] == '"v4"'
+
+
+def test_a_version_is_news_after_every_accepted_request(action, api):
+    etag = api.get(action.player.path).headers["ETag"]
+    action.knock(action.good)
+    assert api.get(action.player.path, If_None_Match=etag).status == 200
+
+
+def test_the_etag_of_before_an_undo_is_never_right_again(player, api):
+    before = player.read().headers["ETag"]
+    player.play("t1c2")
+    player.undo()
+    assert api.get(player.path, If_None_Match=before).status == 200
+
+
+def test_a_game_that_there_is_not_is_not_found_whatever_is_known_of_it(api):
+    for header in ("*", '"v1"'):
+        assert api.get(f"/v1/games/{'a' * 26}", If_None_Match=header).status == 404
+
+
+# Idempotency keys
+
+
+def test_a_request_with_a_key_is_answered_as_usual_at_first(door):
+    answer = door.knock(door.good, Idempotency_Key=KEY)
+    assert answer.status in (200, 201)
+    assert "Idempotency-Replayed" not in answer.headers
+
+
+def test_a_request_that_repeats_its_key_gets_the_same_answer_and_is_not_carried_out_again(
+    door, fake
+):
+    first = door.knock(door.good, Idempotency_Key=KEY)
+    body = _at(door, first)
+    with nothing_changes(fake):
+        for _ in range(3):
+            again = door.knock(body, Idempotency_Key=KEY)
+            assert (again.status, again.body) == (first.status, first.body)
+            assert again.headers["Idempotency-Replayed"] == "true"
+            assert again.headers["ETag"] == first.headers["ETag"]
+            assert again.headers["Location"] == first.headers["Location"]
+
+
+def _at(door, first):
+    """The body that `first` answered."""
+    version = {} if door.name == "games" else {"version": first.json["game"]["version"] - 1}
+    return {**door.good, **version}
+
+
+@pytest.mark.parametrize("action", ["moves", "undo", "redo"], indirect=True)
+def test_the_answer_to_a_key_stays_though_the_game_has_moved_on(action, fake):
+    body = action.good
+    first = action.knock(body, Idempotency_Key=KEY)
+    action.player.read()
+    for _ in range(3):
+        assert action.player.play(action.player.game["legal_moves"][0]).status == 200
+    with nothing_changes(fake):
+        again = action.knock(body, Idempotency_Key=KEY)
+    assert (again.status, again.body) == (200, first.body)
+    assert again.headers["Idempotency-Replayed"] == "true"
+
+
+def test_the_answer_to_a_key_stays_though_the_game_is_over(player, fake):
+    body = {"version": 4, "moves": ["t1c2"]}
+    first = player.post("moves", body, Idempotency_Key=KEY)
+    player.resign()
+    with nothing_changes(fake):
+        again = player.post("moves", body, Idempotency_Key=KEY)
+    assert (again.status, again.body) == (200, first.body)
+
+
+def test_a_repeated_creation_gives_the_same_game_and_the_same_token(api, fake):
+    body = {"variant": "astrocyte", "label": "mine"}
+    first = api.post("/v1/games", body, Idempotency_Key=KEY)
+    with nothing_changes(fake):
+        again = api.post("/v1/games", body, Idempotency_Key=KEY)
+    assert (again.status, again.json) == (201, first.json)
+    assert again.headers["Location"] == first.headers["Location"]
+
+
+def test_a_repeated_creation_tells_of_the_game_as_it_began(api):
+    body = {"variant": "astrocyte", "deal": {"number": "1"}}
+    first = api.post("/v1/games", body, Idempotency_Key=KEY)
+    path, bearer = first.headers["Location"], f"Bearer {first.json['play_token']}"
+    for version in range(1, 3 * ANSWERS_KEPT):
+        answer = api.post(
+            f"{path}/{'undo' if version % 2 == 0 else 'moves'}",
+            {"version": version} | ({} if version % 2 == 0 else {"moves": ["deal"]}),
+            Authorization=bearer,
+            Idempotency_Key=f"{version:016}",
+        )
+        assert answer.status == 200
+    again = api.post("/v1/games", body, Idempotency_Key=KEY)
+    assert (again.status, again.json) == (201, first.json)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_creation_under_another_key_is_another_game(api, variant):
+    one, other = (
+        api.post("/v1/games", {"variant": variant}, Idempotency_Key=key).json
+        for key in (KEY, OTHER_KEY)
+    )
+    assert one["game"]["id"] != other["game"]["id"]
+    assert one["play_token"] != other["play_token"]
+    assert one["game"]["piles"] != other["game"]["piles"]
+
+
+OTHER_BODIES = {
+    "games": {"label": "another"},
+    "moves": {"moves": ["t2c2"]},
+    "undo": {"version": 5},
+    "redo": {"version": 5},
+    "resignation": {"version": 5},
+}
+
+
+def test_a_key_with_another_body_is_refused(door, fake):
+    door.knock(door.good, Idempotency_Key=KEY)
+    with nothing_changes(fake):
+        answer = door.knock({**door.good, **OTHER_BODIES[door.name]}, Idempotency_Key=KEY)
+    assert known(answer) == (422, "idempotency-key-reused")
+
+
+@pytest.mark.parametrize("steps", [1, 2], ids=["same body", "other body"])
+def test_a_key_with_another_action_is_refused(player, fake, steps):
+    player.post("undo", {"version": 4, "steps": 1}, Idempotency_Key=KEY)
+    with nothing_changes(fake):
+        answer = player.post("redo", {"version": 4, "steps": steps}, Idempotency_Key=KEY)
+    assert known(answer) == (422, "idempotency-key-reused")
+
+
+def test_a_key_in_another_game_is_another_request(action, api):
+    other = Door(action.name, ready(api))
+    body = action.good
+    first = action.knock(body, Idempotency_Key=KEY)
+    second = other.knock(body, Idempotency_Key=KEY)
+    assert (first.status, second.status) == (200, 200)
+    assert "Idempotency-Replayed" not in second.headers
+    assert second.json["game"]["id"] == other.player.game["id"]
+
+
+def test_the_key_that_created_a_game_is_used_up_in_it(api):
+    created = api.post(
+        "/v1/games", {"variant": "astrocyte", "deal": {"number": "1"}}, Idempotency_Key=KEY
+    )
+    answer = api.post(
+        f"{created.headers['Location']}/moves",
+        {"version": 1, "moves": ["deal"]},
+        Authorization=f"Bearer {created.json['play_token']}",
+        Idempotency_Key=KEY,
+    )
+    assert known(answer) == (422, "idempotency-key-reused")
+
+
+def test_the_same_request_differently_written_is_the_same_request(player):
+    first = player.post("undo", {"version": 4}, Idempotency_Key=KEY)
+    for body in ({"steps": 1, "version": 4}, {"version": 4.0, "steps": 1.0}):
+        again = player.post("undo", body, Idempotency_Key=KEY)
+        assert (again.status, again.body) == (200, first.body)
+
+
+@pytest.mark.parametrize(
+    "key",
+    [
+        *("", "x", "a" * 15, "a" * 129, "a" * 5000, "key with spaces in it", "a" * 16 + ","),
+        *('"' + "a" * 20 + '"', "a" * 16 + ";", "a" * 16 + "/", "a" * 16 + "=", "a" * 16 + "+"),
+        *("ä" * 20, "\xff" * 20, "a" * 16 + "\x00", "*" * 16, "a" * 16 + ", " + "b" * 16),
+    ],
+    ids=lambda key: ascii(key)[:24],
+)
+def test_a_malformed_key_is_refused(door, fake, key):
+    with nothing_changes(fake):
+        answer = door.knock(door.good, Idempotency_Key=key)
+    assert known(answer) == (422, "invalid-request")
+    assert [fault["header"] for fault in answer.json["errors"]] == ["Idempotency-Key"]
+
+
+@pytest.mark.parametrize(
+    "key", ["a" * 16, "A-Z._~09" * 16, "-" * 16, KEY], ids=lambda key: key[:20]
+)
+def test_a_well_formed_key_is_taken(door, key):
+    assert door.knock(door.good, Idempotency_Key=key).status in (200, 201)
+
+
+def test_a_refused_request_is_judged_afresh_under_its_key(player):
+    body = {"version": 4, "moves": ["t3t1"]}
+    assert known(player.post("moves", body, Idempotency_Key=KEY)) == (409, "illegal-move")
+    answer = player.post("moves", {"version": 4, "moves": ["t1c2"]}, Idempotency_Key=KEY)
+    assert answer.status == 200
+    assert "Idempotency-Replayed" not in answer.headers
+
+
+@pytest.mark.parametrize("action", ["moves", "undo", "resignation"], indirect=True)
+def test_a_request_that_came_too_early_is_accepted_in_time_under_its_key(action):
+    body = {**action.good, "version": 5}
+    assert known(action.knock(body, Idempotency_Key=KEY)) == (409, "version-conflict")
+    action.player.play("t8c3")
+    answer = action.knock(body, Idempotency_Key=KEY)
+    assert (answer.status, answer.json["game"]["version"]) == (200, 6)
+    assert "Idempotency-Replayed" not in answer.headers
+
+
+def test_the_last_keys_are_remembered_and_older_ones_are_not(player, fake):
+    sent = []
+    for n in range(ANSWERS_KEPT + 3):
+        move = "c1c2" if n % 2 == 0 else "c2c1"
+        body = {"version": player.version, "moves": [move]}
+        sent.append((body, f"{n:016}", player.post("moves", body, Idempotency_Key=f"{n:016}")))
+    with nothing_changes(fake):
+        for body, key, first in sent[-ANSWERS_KEPT:]:
+            again = player.api.post(
+                f"{player.path}/moves",
+                body,
+                Idempotency_Key=key,
+                Authorization=f"Bearer {player.token}",
+            )
+            assert (again.status, again.body) == (200, first.body)
+        for body, key, _ in sent[:-ANSWERS_KEPT]:
+            forgotten = player.post("moves", body, Idempotency_Key=key)
+            assert known(forgotten) == (409, "version-conflict")
+
+
+def test_a_key_opens_nothing_without_the_token(action, fake):
+    body = action.good
+    action.knock(body, Idempotency_Key=KEY)
+    with nothing_changes(fake):
+        none = action.knock(body, Idempotency_Key=KEY, Authorization="")
+        wrong = action.knock(body, Idempotency_Key=KEY, Authorization="Bearer " + "x" * 43)
+    assert known(none) == (401, "token-missing")
+    assert known(wrong) == (403, "token-wrong")
+
+
+def test_a_repeated_request_is_known_though_its_if_match_is_stale_by_now(action):
+    body = action.good
+    first = action.knock(body, Idempotency_Key=KEY, If_Match='"v4"')
+    again = action.knock(body, Idempotency_Key=KEY, If_Match='"v4"')
+    assert (again.status, again.body) == (200, first.body)
+
+
+def test_a_key_finds_nothing_in_a_deleted_game(action):
+    body = action.good
+    action.knock(body, Idempotency_Key=KEY)
+    action.player.delete()
+    assert known(action.knock(body, Idempotency_Key=KEY)) == (404, "game-not-found")
+
+
+# Repeats without a key
+
+
+def test_the_last_accepted_request_is_known_when_it_comes_again(action, fake):
+    body = action.good
+    first = action.knock(body)
+    with nothing_changes(fake):
+        for _ in range(2):
+            again = action.knock(body)
+            assert (again.status, again.body) == (200, first.body)
+            assert again.headers["Idempotency-Replayed"] == "true"
+
+
+@pytest.mark.parametrize("action", ["moves", "undo", "redo"], indirect=True)
+def test_an_earlier_request_is_not_known_when_it_comes_again(action, fake):
+    body = action.good
+    action.knock(body)
+    action.player.read()
+    action.player.play("t8c3")
+    with nothing_changes(fake):
+        assert known(action.knock(body)) == (409, "version-conflict")
+
+
+def test_another_request_for_the_version_before_is_not_taken_for_a_repeat(action, fake):
+    action.knock(action.good)
+    other = Door("undo" if action.name != "undo" else "redo", action.player)
+    with nothing_changes(fake):
+        assert known(other.knock({"version": 4})) == (409, "version-conflict")
+
+
+def test_a_creation_without_a_key_is_a_new_game_every_time(api):
+    body = {"variant": "astrocyte", "deal": {"number": "1"}}
+    ids = {api.post("/v1/games", body).json["game"]["id"] for _ in range(3)}
+    assert len(ids) == 3
+
+
+def test_a_repeat_needs_the_token_too(action):
+    body = action.good
+    action.knock(body)
+    assert known(action.knock(body, Authorization="")) == (401, "token-missing")
+
+
+# Two at once: the second comes between the first one's reading and its writing
+
+
+class Overtaken:
+    """A way to the store on which something else happens just before a script runs."""
+
+    def __init__(self, fake):
+        self._fake = fake
+        self._before = {}
+
+    def __call__(self, *command):
+        if command[0] == "EVALSHA":
+            self._before.pop(command[1], lambda: None)()
+        return self._fake.execute_command(*command)
+
+    def before(self, script, happens):
+        self._before[script.digest] = happens
+
+
+@pytest.fixture
+def overtaken(fake, player):
+    return Overtaken(fake)
+
+
+@pytest.fixture
+def slow(overtaken, player, fake, contract):
+    """The same player by way of a service that is slower than the other."""
+    store = RedisStore(overtaken, overtaken, TTL)
+    app = create_app(Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"), store)
+    return type(player)(Api(in_process(app), contract), player.game, player.token)
+
+
+def test_a_request_that_is_overtaken_by_another_is_refused(action, slow, overtaken):
+    overtaken.before(SAVE, lambda: action.player.play("t5c3"))
+    answer = Door(action.name, slow).knock(action.good)
+    assert known(answer) == (409, "version-conflict")
+    assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
+    assert action.player.read().json["piles"] == action.player.game["piles"]
+
+
+def test_a_request_that_is_overtaken_by_its_own_repeat_is_carried_out_once(action, slow, overtaken):
+    body, first = action.good, []
+    overtaken.before(SAVE, lambda: first.append(action.knock(body)))
+    answer = Door(action.name, slow).knock(body)
+    assert first[0].status == 200
+    assert (answer.status, answer.json["game"]["version"]) == (200, 5)
+    assert action.player.read().json["version"] == 5
+
+
+def test_a_request_with_a_key_that_is_overtaken_by_its_repeat_is_carried_out_once(
+    action, slow, overtaken
+):
+    body, first = action.good, []
+    overtaken.before(SAVE, lambda: first.append(action.knock(body, Idempotency_Key=KEY)))
+    answer = Door(action.name, slow).knock(body, Idempotency_Key=KEY)
+    assert first[0].status == 200
+    assert (answer.status, answer.json["game"]["version"]) == (200, 5)
+    assert action.player.read().json["version"] == 5
+
+
+def test_a_request_with_a_key_that_is_overtaken_by_another_under_that_key_is_refused(
+    slow, overtaken, player
+):
+    overtaken.before(
+        SAVE,
+        lambda: player.post("moves", {"version": 4, "moves": ["t5c3"]}, Idempotency_Key=KEY),
+    )
+    answer = slow.play("t1c2", Idempotency_Key=KEY)
+    assert known(answer) == (422, "idempotency-key-reused")
+
+
+def test_a_request_that_is_overtaken_by_a_deletion_finds_no_game(action, slow, overtaken, fake):
+    overtaken.before(SAVE, action.player.delete)
+    answer = Door(action.name, slow).knock(action.good)
+    assert known(answer) == (404, "game-not-found")
+    assert dump(fake) == {}
+
+
+@pytest.mark.parametrize("name", ["undo", "redo"])
+def test_a_step_back_or_forth_is_not_taken_in_a_line_that_has_changed_meanwhile(
+    slow, overtaken, player, name
+):
+    overtaken.before(READ, lambda: player.play("t5c3"))
+    answer = slow.post(name, {"version": 4})
+    assert known(answer) == (409, "version-conflict")
+    assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
+
+
+def test_a_deletion_for_one_version_does_not_take_the_next_with_it(slow, overtaken, player):
+    overtaken.before(DELETE, lambda: player.play("t5c3"))
+    answer = slow.delete(If_Match='"v4"')
+    assert known(answer) == (412, "precondition-failed")
+    assert answer.json["current_version"] == 5
+    assert player.read().status == 200
+
+
+def test_a_deletion_for_any_version_takes_the_game_as_it_is(slow, overtaken, player, fake):
+    overtaken.before(DELETE, lambda: player.play("t5c3"))
+    assert slow.delete().status == 204
+    assert dump(fake) == {}
+
+
+def test_of_two_deletions_the_second_finds_no_game(slow, overtaken, player):
+    overtaken.before(DELETE, player.delete)
+    assert known(slow.delete()) == (404, "game-not-found")
+
+
+def test_two_creations_under_one_key_are_one_game(overtaken, slow, api):
+    body, first = {"variant": "astrocyte"}, []
+    overtaken.before(SAVE, lambda: first.append(api.post("/v1/games", body, Idempotency_Key=KEY)))
+    second = slow.api.post("/v1/games", body, Idempotency_Key=KEY)
+    assert (second.status, second.json) == (201, first[0].json)
+    assert second.headers["Idempotency-Replayed"] == "true"
