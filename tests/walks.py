@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cached_property
 from pathlib import Path
 
 from hypothesis import strategies as st
@@ -74,27 +74,34 @@ def wandered(first: Position, choices: Iterable[int], deal: PublicDeal | None = 
 class WonGame:
     """A kept game that ends in a win, and how many moves it offers at some of its plies."""
 
-    walk: Walk
+    variant: Variant
+    board: str
+    line: tuple[Move, ...]
     counts: tuple[dict[str, int], ...]
 
+    @cached_property
+    def walk(self) -> Walk:
+        return played(parse_position(self.variant, self.board), self.line)
 
-@cache
-def won_games() -> dict[str, tuple[WonGame, ...]]:
-    """The kept games of each variant."""
-    kept = [fixture("binary-star-needs-transfers.json"), *fixture("astrocyte-won-games.json")]
-    games: dict[str, tuple[WonGame, ...]] = dict.fromkeys(VARIANTS, ())
-    for game in kept:
-        variant = VARIANTS[game["variant"]]
-        lines = []
-        for id, cards in game["piles"].items():
-            kind = variant.layout.kinds[variant.layout.index[id]]
-            down = {"tableau": game.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
-            hidden = f"[{' '.join(cards[:down])}] " if cards[:down] else ""
-            lines.append(f"{id}: {hidden}{' '.join(cards[down:])}")
-        first = parse_position(variant, "\n".join(lines))
-        walk = played(first, map(parse, game["moves"]))
-        games[variant.name] += (WonGame(walk, tuple(game.get("counts", ()))),)
-    return games
+
+def _won_game(kept) -> WonGame:
+    variant = VARIANTS[kept["variant"]]
+    lines = []
+    for id, cards in kept["piles"].items():
+        kind = variant.layout.kinds[variant.layout.index[id]]
+        down = {"tableau": kept.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
+        hidden = f"[{' '.join(cards[:down])}] " if cards[:down] else ""
+        lines.append(f"{id}: {hidden}{' '.join(cards[down:])}")
+    moves = tuple(map(parse, kept["moves"]))
+    return WonGame(variant, "\n".join(lines), moves, tuple(kept.get("counts", ())))
+
+
+_KEPT = [
+    _won_game(kept)
+    for kept in (fixture("binary-star-needs-transfers.json"), *fixture("astrocyte-won-games.json"))
+]
+WON_GAMES = {name: [game for game in _KEPT if game.variant.name == name] for name in VARIANTS}
+"""The kept games of each variant."""
 
 
 def accepted(position: Position) -> set[Move]:
@@ -125,7 +132,7 @@ def dealt_walks(draw, most: int = 100) -> Walk:
 @st.composite
 def late_walks(draw, most: int = 40) -> Walk:
     """From some ply of a kept game, and on at random: where a walk from a deal seldom comes."""
-    game = draw(st.sampled_from(won_games()[draw(names)]))
+    game = draw(st.sampled_from(WON_GAMES[draw(names)]))
     first = draw(st.sampled_from(game.walk.positions))
     return wandered(first, draw(choices(most)))
 

@@ -7,7 +7,7 @@ import pytest
 
 from service.games import VARIANTS
 from service.moves import parse
-from tests.walks import start, wandered, won_games
+from tests.walks import WON_GAMES, start, wandered
 
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)
 TABLES = {
@@ -45,7 +45,7 @@ def test_every_legal_move_of_a_random_game_is_in_the_table(game, number):
 
 @every_variant
 def test_every_move_of_a_won_game_is_in_the_table(game):
-    for won in won_games()[game.name]:
+    for won in WON_GAMES[game.name]:
         assert set(won.walk.moves) <= game.action_index.keys()
         for position in won.walk.positions:
             assert set(position.legal_moves()) <= game.action_index.keys()

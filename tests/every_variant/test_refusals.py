@@ -6,14 +6,14 @@ from service.boards import print_position
 from service.errors import IllegalMoveError
 from service.games import VARIANTS
 from service.moves import DEAL, Move
-from tests.walks import start, won_games
+from tests.walks import WON_GAMES, start
 
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)
 
 
 def tables(game):
     """Some positions, early and late."""
-    return [start(game, 1), *(won.walk.positions[-20] for won in won_games()[game.name])]
+    return [start(game, 1), *(won.walk.positions[-20] for won in WON_GAMES[game.name])]
 
 
 def every_move(game):

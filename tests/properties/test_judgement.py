@@ -1,11 +1,14 @@
 """One judge: what is refused, what is listed and what the plain reading says are the same."""
 
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from service.boards import print_position
+from service.boards import parse_position, print_position
+from service.games import VARIANTS
 from service.moves import parse
 from service.variant import Position
 from tests import reading
+from tests.tables import few_fans, runs_and_gaps
 from tests.walks import Walk, accepted, walks
 
 
@@ -52,6 +55,27 @@ def test_an_accepted_move_that_is_not_listed_leads_nowhere_new(walk: Walk):
     known = [in_any_order(position), *(in_any_order(position.after(move)) for move in listed)]
     for move in accepted(position) - listed:
         assert in_any_order(position.after(move)) in known
+
+
+tables = st.one_of(
+    st.builds(parse_position, st.just(VARIANTS["binary-star"]), few_fans()),
+    st.builds(parse_position, st.just(VARIANTS["astrocyte"]), runs_and_gaps()),
+)
+
+
+@settings(max_examples=150)
+@given(tables)
+def test_on_tables_thrown_together_the_judge_and_the_list_are_those_of_the_reading(position):
+    table = as_read(position)
+    assert {str(move) for move in accepted(position)} == table.accepted()
+    assert sorted(map(str, position.legal_moves())) == sorted(table.listed())
+
+
+@given(tables)
+def test_on_tables_thrown_together_every_move_leads_to_the_table_of_the_reading(position):
+    table = as_read(position)
+    for move in accepted(position):
+        assert print_position(position.after(move)) == table.after(str(move)).show()
 
 
 @given(walks)

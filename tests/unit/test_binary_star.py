@@ -11,7 +11,7 @@ from service.games import VARIANTS
 from service.moves import DEAL, Move, parse
 from service.variant import Position, View
 from tests import reading
-from tests.walks import start, won_games
+from tests.walks import WON_GAMES, start
 
 BINARY_STAR = VARIANTS["binary-star"]
 RING = "A23456789TJQKA"
@@ -185,7 +185,7 @@ def test_tops_that_do_not_join_are_not_transferred():
 
 def test_a_deal_can_be_lost_without_transfers_and_won_with_them():
     """B7: the kept game is won with them; without them all its lines end in 1,095 states."""
-    first = won_games()["binary-star"][0].walk.positions[0]
+    first = WON_GAMES["binary-star"][0].walk.positions[0]
     seen, waiting = {first}, [first]
     while waiting:
         position = waiting.pop()
