@@ -42,6 +42,7 @@ def test_every_listed_move_is_accepted_and_in_the_action_table(walk: Walk):
             assert move in walk.variant.action_index
 
 
+@settings(max_examples=30)
 @given(walks)
 def test_every_accepted_move_is_in_the_action_table(walk: Walk):
     assert accepted(walk.end) <= walk.variant.action_index.keys()
@@ -63,7 +64,7 @@ tables = st.one_of(
 )
 
 
-@settings(max_examples=150)
+@settings(max_examples=100)
 @given(tables)
 def test_on_tables_thrown_together_the_judge_and_the_list_are_those_of_the_reading(position):
     table = as_read(position)
@@ -71,6 +72,7 @@ def test_on_tables_thrown_together_the_judge_and_the_list_are_those_of_the_readi
     assert sorted(map(str, position.legal_moves())) == sorted(table.listed())
 
 
+@settings(max_examples=50)
 @given(tables)
 def test_on_tables_thrown_together_every_move_leads_to_the_table_of_the_reading(position):
     table = as_read(position)

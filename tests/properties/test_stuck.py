@@ -11,7 +11,7 @@ from tests.walks import choices, deal_numbers, late_walks, start, wandered
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
 
 
-@settings(max_examples=500)
+@settings(max_examples=300)
 @given(few_fans())
 def test_binary_star_is_stuck_when_trying_all_transfers_finds_no_play(board):
     by_trying = reading.read("binary-star", board).stuck()
@@ -26,7 +26,7 @@ def test_binary_star_is_stuck_in_a_whole_game_only_when_trying_finds_no_play(num
         assert position.view.stuck == reading.read("binary-star", piles).stuck()
 
 
-@settings(max_examples=300)
+@settings(max_examples=200)
 @given(nearly_stuck())
 def test_astrocyte_is_stuck_when_trying_every_move_finds_none(board):
     by_trying = not reading.read("astrocyte", board).listed()

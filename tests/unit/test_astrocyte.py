@@ -384,7 +384,7 @@ def test_a_finished_run_can_still_be_split():
     ("move", "pile", "then"), [("f1t1", "t1", "2S AH"), ("f1t2", "t2", "AH"), ("f1c1", "c1", "AH")]
 )
 def test_the_top_card_of_a_foundation_comes_back(move, pile, then):
-    """A11: to a column one rank higher, to an empty column, to an open cell. E1."""
+    """A11: to a column one rank higher, to an empty column, to an open cell."""
     position = table(f"t1: 2S / f1: {HEARTS}")
     assert move in listed(position)
     taken_back = after(position, move)
@@ -418,7 +418,7 @@ def test_no_card_goes_from_foundation_to_foundation():
 
 
 def test_a_broken_foundation_does_not_get_its_ace_back():
-    """A11, E1: neither from the cell it went to nor from a column."""
+    """A11: neither from the cell it went to nor from a column."""
     broken = after(table(f"t1: 2S / t2: {CLUBS} / f1: {HEARTS}"), "f1c1")
     assert len(broken.view["f1"].cards) == 12
     assert rule(broken, "c1f1") == "cell-to-foundation"
@@ -426,14 +426,14 @@ def test_a_broken_foundation_does_not_get_its_ace_back():
 
 
 def test_a_broken_foundation_takes_no_run_and_an_empty_one_does():
-    """A9, A11, E1."""
+    """A9, A11."""
     broken = after(table(f"t2: {CLUBS} / f1: {HEARTS}"), "f1c1")
     assert rule(broken, "t2f1x13") == "foundation-not-empty"
     assert legal(broken, "t2f2x13")
 
 
 def test_a_foundation_that_gave_all_thirteen_back_takes_a_run_again():
-    """A11, E1."""
+    """A11."""
     position = table(f"t1: 2C {SPADES} / f1: {HEARTS}")
     position = after(position, "f1c1", "f1c2", "f1c3", "f1c4")
     position = after(position, *(f"f1t{n}" for n in range(2, 9)))
@@ -520,7 +520,7 @@ def test_a_row_covers_what_lies_face_up_and_turns_nothing_down():
 
 
 def test_the_stock_waits_while_a_column_is_empty():
-    """A13, E6: the refusal names the empty columns, and nothing has changed."""
+    """A13: the refusal names the empty columns, and nothing has changed."""
     board = f"t1: - / {EIGHT.partition(' / ')[2].replace('t7: JC', 't7: -')} / s: [{ROW}]"
     position = table(board)
     printed = print_position(position)
@@ -534,7 +534,7 @@ def test_the_stock_waits_while_a_column_is_empty():
 
 
 def test_a_row_is_dealt_once_every_column_is_filled():
-    """A13, E6."""
+    """A13."""
     waiting = table(f"{EIGHT.replace('t1: KC', 't1: -')} / c1: 4S / s: [{ROW}]")
     assert rule(waiting, "deal") == "deal-blocked-by-empty-column"
     filled = after(waiting, "c1t1")
@@ -576,7 +576,7 @@ def test_the_stock_takes_part_in_no_move_but_the_deal(move):
 
 
 def test_a_run_completed_by_a_deal_stays_and_can_be_moved_next():
-    """A14, E3."""
+    """A14."""
     before = table(f"{EIGHT.replace('KC', CLUBS.removesuffix(' AC'))} / s: [AC {ROW[3:]}]")
     assert "t1f1x13" not in listed(before)
     dealt = after(before, "deal")
@@ -661,7 +661,7 @@ def test_the_game_is_won_with_eight_whole_runs():
 
 @pytest.mark.parametrize("broken", range(1, 9))
 def test_no_foundation_may_lack_its_ace(broken):
-    """A17, E1."""
+    """A17."""
     runs = list(EIGHT_RUNS)
     runs[broken - 1], ace = runs[broken - 1][:-3], runs[broken - 1][-2:]
     assert not table(f"t1: {ace} / {foundations(*runs)}").view.won
@@ -715,7 +715,7 @@ def test_a_foundation_whose_top_goes_nowhere_is_no_way_out():
 
 
 def test_a_run_to_be_split_over_an_empty_column_before_a_deal_is_no_dead_end():
-    """A18, E5: full cells, nothing builds, and yet the columns can be filled and a row dealt."""
+    """A18: full cells, nothing builds, and yet the columns can be filled and a row dealt."""
     board = STUCK.replace("t8: 5S", "t8: -").replace("t7: 5H", "t7: 6D 5D")
     position = table(f"{board} / s: [{ROW}]")
     assert not position.view.stuck

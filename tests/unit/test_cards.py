@@ -179,7 +179,6 @@ def test_a_sealed_deal_has_no_number():
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 def test_one_number_is_one_deal_and_another_number_another(variant):
-    """E10."""
     first, again, other = (start_of(PublicDeal(variant, number)) for number in (7, 7, 8))
     assert first == again
     assert first != other

@@ -55,13 +55,12 @@ def test_a_record_with_a_move_against_the_rules_does_not_replay():
 
 
 def test_one_undo_takes_one_move_back():
-    """U3: also a move that turned a card, and a deal."""
+    """A move that turned a card and a deal are one step each."""
     for move in (TEN_ONTO_JACK, DEAL):
         assert FRESH.with_moves([move]).undone(1).position() == start_of(FRESH.deal)
 
 
 def test_one_undo_takes_a_transfer_back():
-    """U3."""
     before = Record(PublicDeal(BINARY_STAR, 1)).with_moves(moves("t5f1", "t6f2"))
     after = before.with_moves(moves("f1f2"))
     assert after.position().view["f2"].cards == ("KS", "QC", "KD")
@@ -69,7 +68,6 @@ def test_one_undo_takes_a_transfer_back():
 
 
 def test_a_card_turned_by_a_move_is_face_down_again_after_undo():
-    """U1."""
     after = FRESH.with_moves([TEN_ONTO_JACK])
     assert turned(after) == (Reveal("t2", "2D"),)
     undone = after.undone(1).position().view
@@ -78,14 +76,12 @@ def test_a_card_turned_by_a_move_is_face_down_again_after_undo():
 
 
 def test_a_move_that_needs_a_card_that_undo_turned_back_is_refused():
-    """U1."""
     after, ace_onto_two = FRESH.with_moves([TEN_ONTO_JACK]), parse("t8t2")
     assert after.position().why_not(ace_onto_two) is None
     assert after.undone(1).position().why_not(ace_onto_two).rule == "rank-not-one-lower"
 
 
 def test_a_deal_taken_back_hides_its_eight_cards_and_brings_them_again():
-    """U2, H5."""
     dealt = FRESH.with_moves([DEAL])
     undone = dealt.undone(1)
     assert undone.position().view == FRESH.position().view
@@ -103,7 +99,6 @@ def test_a_deal_taken_back_hides_its_eight_cards_and_brings_them_again():
 
 
 def test_thirty_moves_taken_back_and_played_again_lead_to_the_same_table():
-    """U2."""
     for variant in VARIANTS.values():
         deal = PublicDeal(variant, 1)
         walk = wandered(start_of(deal), range(17, 47), deal)
@@ -121,7 +116,6 @@ def test_undo_keeps_the_moves_for_redo():
 
 
 def test_another_move_after_undo_ends_the_branch_that_was_taken_back():
-    """U4."""
     record = FRESH.with_moves(moves("t2t5", "t4t3")).undone(2).with_moves(moves("t1c1"))
     assert record.moves == record.line == moves("t1c1")
     with pytest.raises(NothingToRedoError):
@@ -129,14 +123,12 @@ def test_another_move_after_undo_ends_the_branch_that_was_taken_back():
 
 
 def test_even_the_same_move_after_undo_ends_the_branch():
-    """U4."""
     record = FRESH.with_moves(moves("t2t5", "t4t3")).undone(2).with_moves(moves("t2t5"))
     with pytest.raises(NothingToRedoError):
         record.redone(1)
 
 
 def test_nothing_is_undone_before_the_first_move():
-    """U4."""
     with pytest.raises(NothingToUndoError) as caught:
         FRESH.undone(1)
     assert (caught.value.asked, caught.value.available) == (1, 0)
