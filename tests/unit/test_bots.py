@@ -1,0 +1,82 @@
+"""The bots: each plays by the rules, ends, and plays the same game twice."""
+
+import pytest
+
+from service.boards import parse_position
+from service.bots import BOTS, play_out
+from service.bots.binary_star import Greedy
+from service.bots.chance import Chance
+from service.bots.solver import Perfect
+from service.games import VARIANTS
+from tests.walks import WON_GAMES, start
+
+BINARY_STAR = VARIANTS["binary-star"]
+PAIRINGS = [(name, variant) for name, entry in BOTS.items() for variant in entry.variants]
+LOST, STUCK_ON_ARRIVAL = 6, 1417
+
+
+def table(fans: str, f1: str = "AH", f2: str = "KS"):
+    return parse_position(BINARY_STAR, f"{fans} / f1: {f1} / f2: {f2}")
+
+
+@pytest.mark.parametrize(("name", "variant"), PAIRINGS)
+def test_every_bot_plays_its_games_by_the_rules_and_plays_them_alike(name, variant):
+    first = start(VARIANTS[variant], 2)
+    moves, end = play_out(BOTS[name].make(7), first, 150)
+    assert play_out(BOTS[name].make(7), first, 150) == (moves, end)
+    assert moves
+
+
+@pytest.mark.parametrize(("name", "variant"), PAIRINGS)
+def test_every_bot_is_done_when_the_game_is(name, variant):
+    won = WON_GAMES[variant][0].walk.end
+    assert play_out(BOTS[name].make(1), won, 10) == ((), won)
+
+
+@pytest.mark.parametrize("bot", [Chance(), Greedy(), Perfect()])
+def test_a_stuck_game_is_given_up(bot):
+    assert bot.choose(start(BINARY_STAR, STUCK_ON_ARRIVAL).view) is None
+
+
+def test_other_seeds_play_other_games():
+    games = {play_out(Chance(seed), start(BINARY_STAR, 2), 50)[0] for seed in range(5)}
+    assert len(games) == 5
+
+
+def test_greed_prefers_a_high_fan_but_keeps_two_fans_playable():
+    fans = "t1: 3C 2C / t2: 3D 5D 2D / t3: 4S 3S"
+    assert str(Greedy().choose(table(fans).view)) == "t1f1"
+    assert str(Greedy().choose(table(f"{fans} / t4: 3H").view)) == "t2f1"
+
+
+def test_greed_transfers_only_towards_a_card_and_only_if_it_must():
+    position = table("t1: 9C", f1="AH 2C 3C 4C 5C 6C", f2="KS QC JC TC 9C 8C 7C")
+    moves, end = play_out(Greedy(), position, 9)
+    assert [str(move) for move in moves] == ["f2f1", "t1f2"]
+    assert end.view.won
+
+
+def test_greed_wins_about_a_fifth_of_the_deals():
+    ends = [play_out(Greedy(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 101)]
+    assert 10 <= sum(end.view.won for end in ends) <= 30
+
+
+def test_the_perfect_bot_wins_what_can_be_won_and_plays_nothing_else():
+    moves, end = play_out(Perfect(), start(BINARY_STAR, 2), 200)
+    assert end.view.won
+    assert len(moves) == 102
+    assert play_out(Perfect(), start(BINARY_STAR, LOST), 200)[0] == ()
+
+
+def test_the_perfect_bot_follows_its_line_with_transfers():
+    position = WON_GAMES["binary-star"][0].walk.positions[0]
+    assert play_out(Perfect(), position, 200)[1].view.won
+
+
+def test_the_perfect_bot_thinks_again_when_the_game_left_its_line():
+    bot, position = Perfect(), start(BINARY_STAR, 2)
+    named = bot.choose(position.view)
+    other = next(move for move in position.legal_moves() if move != named)
+    elsewhere = position.after(other)
+    move = bot.choose(elsewhere.view)
+    assert move is None or elsewhere.why_not(move) is None
