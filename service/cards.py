@@ -33,7 +33,7 @@ SUIT: dict[Card, str] = {card: card[1] for card in FACES}
 def card(text: str) -> Card:
     """The card that `text` names, such as `TS`; `CardError` if it names none."""
     if text not in RANK:
-        raise CardError(f"{text!r} is no card: write a rank of {RANKS} and a suit of {SUITS}.")
+        raise CardError(f"{text[:20]!r} is no card: write a rank of {RANKS} and a suit of {SUITS}.")
     return Card(text)
 
 

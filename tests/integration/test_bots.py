@@ -1,7 +1,9 @@
 """Bots that play whole games at random over HTTP, and check every answer against the engine."""
 
+import json
 import random
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -10,8 +12,10 @@ from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
 from service.moves import parse, text
 from service.record import Record
+from service.solvers import SOLVERS
 from tests.api import Api, over_http
 
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 GAMES = 200
 TURNS = 60
 
@@ -113,12 +117,24 @@ def test_bots_play_two_hundred_games_and_every_answer_is_right(service, contract
     assert requests > GAMES * TURNS / 3
 
 
-def test_a_binary_star_deal_is_won_over_http(api, won_line):
-    player = api.new_game(won_line.variant, won_line.number)
-    while won_line.moves:
-        answer = player.play(*won_line.moves[:200])
+def won_line(variant):
+    """A numbered deal, and a line of play that wins it: one that is kept, or one that is found."""
+    kept = FIXTURES / f"{variant}-won-line.json"
+    if kept.exists():
+        line = json.loads(kept.read_text())
+        return int(line["deal"]), list(map(parse, line["moves"]))
+    return 1, list(SOLVERS[variant](start_of(PublicDeal(VARIANTS[variant], 1))).moves)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_deal_is_played_to_its_win_over_http(api, variant):
+    number, line = won_line(variant)
+    player = api.new_game(variant, number)
+    while line:
+        answer = player.play(*map(text, line[:200]))
         assert answer.status == 200
-        del won_line.moves[: answer.json["applied"]]
-    assert player.game["status"] == "won"
+        del line[: answer.json["applied"]]
+    assert (player.game["status"], player.game["stuck"]) == ("won", False)
     assert player.game["legal_moves"] == []
-    assert not player.game["stuck"]
+    assert player.undo().code == "game-over"
+    assert api.get(f"{player.path}/reveal").json["number"] == str(number)

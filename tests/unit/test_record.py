@@ -158,3 +158,12 @@ def test_undo_and_redo_leave_the_record_they_came_from_alone():
 def test_a_sealed_deal_is_recorded_like_a_public_one():
     record = Record(SealedDeal(ASTROCYTE, bytes(32), b"mine")).with_moves([DEAL])
     assert record.undone(1).redone(1).position() == record.position()
+
+
+@pytest.mark.parametrize("steps", [-1, -7])
+def test_nothing_is_taken_back_or_played_again_backwards(steps):
+    record = Record(PublicDeal(VARIANTS["astrocyte"], 1)).with_moves([DEAL])
+    with pytest.raises(NothingToUndoError):
+        record.undone(steps)
+    with pytest.raises(NothingToRedoError):
+        record.redone(steps)
