@@ -3,6 +3,7 @@
 from flask import Flask, Response, current_app, request
 
 from service.api import problems, reading
+from service.api.deals import deals
 from service.api.envelope import enveloped
 from service.api.games import games
 from service.api.health import health
@@ -32,7 +33,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     )
     app.url_map.merge_slashes = False
     app.extensions["asterism"] = Play(store, settings.server_key, settings.game_ttl)
-    for blueprint in (pages, health, variants, games):
+    for blueprint in (pages, health, variants, deals, games):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.before_request(_before)

@@ -74,6 +74,13 @@ class GameRunningError(AsterismError):
         super().__init__("This deal is sealed until its game is won or resigned.")
 
 
+class NoHintsError(AsterismError):
+    """The service has no adviser for this game."""
+
+    def __init__(self, title: str) -> None:
+        super().__init__(f"There are no hints for {title} yet.")
+
+
 class NothingToUndoError(AsterismError):
     """More moves were to be taken back than have been played."""
 
@@ -97,6 +104,13 @@ class GameNotFoundError(AsterismError):
 
     def __init__(self) -> None:
         super().__init__("No game has this id. It may have been deleted, or have expired.")
+
+
+class DealNotFoundError(AsterismError):
+    """No numbered deal has this id."""
+
+    def __init__(self) -> None:
+        super().__init__("No numbered deal has this id: write variant-number.")
 
 
 class ProblemNotFoundError(AsterismError):

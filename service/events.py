@@ -6,7 +6,7 @@ from typing import Literal
 from service.moves import Move
 from service.variant import Reveal
 
-Kind = Literal["created", "moved", "undone", "redone", "resigned"]
+Kind = Literal["created", "moved", "undone", "redone", "hinted", "resigned"]
 
 
 @dataclass(frozen=True, slots=True)

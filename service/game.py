@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
+from service.advice import Hint
 from service.deals import Deal
 from service.errors import GameOverError
 from service.moves import Move
@@ -25,11 +26,12 @@ NO_COUNTS = Counters()
 
 
 class Outcome(NamedTuple):
-    """What a request came to: moves applied, cards turned, and what ended the batch early."""
+    """What a request came to: moves applied, cards turned, what ended the batch early, a hint."""
 
     applied: int = 0
     reveals: tuple[Reveal, ...] = ()
     stopped: Stopped | None = None
+    hint: Hint | None = None
 
 
 class Receipt(NamedTuple):
@@ -64,6 +66,8 @@ class Game:
     resigned: bool = False
     label: str | None = None
     counters: Counters = NO_COUNTS
+    plan: tuple[Move, ...] = ()
+    """The moves that an earlier hint has planned from here on, if the game has followed it."""
     epoch: int = 1
     """Counts the play tokens this game has had."""
 

@@ -5,22 +5,22 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from service import keys
+from service import keys, steps
 from service.deals import Deal, PublicDeal, SealedDeal, start_of
 from service.errors import (
     GameRunningError,
     IdempotencyKeyReusedError,
-    IllegalMoveError,
     PreconditionError,
     VersionConflictError,
 )
 from service.events import Event
-from service.game import Game, Outcome, Receipt, Stopped
+from service.game import Game, Outcome, Receipt
 from service.keys import ServerKey
 from service.moves import Move
 from service.record import Record
+from service.steps import Stamp, Step
 from service.store import Change, Store
-from service.variant import Position, Reveal, Variant
+from service.variant import Reveal, Variant, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,6 @@ class LineItem(NamedTuple):
     ply: int
     move: Move
     reveals: tuple[Reveal, ...]
-
-
-class _Step(NamedTuple):
-    """A game one accepted request on, before it is kept."""
-
-    game: Game
-    event: Event
-    played: tuple[Move, ...] = ()
 
 
 class Play:
@@ -130,65 +122,31 @@ class Play:
         Raises `IllegalMoveError` with the place of the first move refused, `GameOverError`, and
         what every write raises.
         """
+        return self._write(order, lambda game, stamp: steps.moved(game, moves, stamp))
 
-        def step(game: Game) -> _Step:
-            position, outcome = _advance(game.position, moves)
-            played = tuple(moves[: outcome.applied])
-            ply = game.ply + outcome.applied
-            at, receipt = self._now(), Receipt(order.fingerprint, outcome)
-            counters = game.counters._replace(moves=game.counters.moves + outcome.applied)
-            after = game.next(
-                at, receipt, position=position, ply=ply, length=ply, counters=counters
-            )
-            return _Step(after, Event(after.version, "moved", at, played, outcome.reveals), played)
+    def undo(self, order: Order, count: int) -> Answer:
+        """Takes the last `count` moves back; `NothingToUndoError` if fewer were played."""
+        return self._write(
+            order, lambda game, stamp: steps.undone(game, self._record(order), count, stamp)
+        )
 
-        return self._write(order, step)
+    def redo(self, order: Order, count: int) -> Answer:
+        """Plays `count` moves again; `NothingToRedoError` if fewer were taken back."""
+        return self._write(
+            order, lambda game, stamp: steps.redone(game, self._record(order), count, stamp)
+        )
 
-    def undo(self, order: Order, steps: int) -> Answer:
-        """Takes the last `steps` moves back; `NothingToUndoError` if fewer were played."""
+    def hint(self, order: Order) -> Answer:
+        """Advises on what to play next, counted; `NoHintsError` where a game has no adviser."""
 
-        def step(game: Game) -> _Step:
-            game, record = self._record(order)
-            position = record.undone(steps).position()
-            hidden_again = position.view.hidden - game.position.view.hidden
-            counters = game.counters._replace(
-                undos=game.counters.undos + steps,
-                reveals_undone=game.counters.reveals_undone + hidden_again,
-            )
-            at, receipt = self._now(), Receipt(order.fingerprint, Outcome())
-            after = game.next(
-                at, receipt, position=position, ply=game.ply - steps, counters=counters
-            )
-            return _Step(after, Event(after.version, "undone", at, steps=steps))
+        def earlier() -> Sequence[View]:
+            return tuple(self._record(order).views())[:-1]
 
-        return self._write(order, step)
-
-    def redo(self, order: Order, steps: int) -> Answer:
-        """Plays `steps` moves again; `NothingToRedoError` if fewer were taken back."""
-
-        def step(game: Game) -> _Step:
-            game, record = self._record(order)
-            again = record.redone(steps).line[game.ply :]
-            position, reveals = game.position, tuple[Reveal, ...]()
-            for move in again:
-                position, turned = position.play(move)
-                reveals += turned
-            at, receipt = self._now(), Receipt(order.fingerprint, Outcome())
-            after = game.next(at, receipt, position=position, ply=game.ply + steps)
-            event = Event(after.version, "redone", at, again, reveals, steps)
-            return _Step(after, event)
-
-        return self._write(order, step)
+        return self._write(order, lambda game, stamp: steps.hinted(game, earlier, stamp))
 
     def resign(self, order: Order) -> Answer:
         """Ends the game; its deal is no longer sealed."""
-
-        def step(game: Game) -> _Step:
-            at = self._now()
-            after = game.next(at, Receipt(order.fingerprint, Outcome()), resigned=True)
-            return _Step(after, Event(after.version, "resigned", at))
-
-        return self._write(order, step)
+        return self._write(order, steps.resigned)
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
         """Removes the game; `PreconditionError` if it is at no version of `if_match`."""
@@ -218,7 +176,7 @@ class Play:
             raise GameRunningError
         return game.deal
 
-    def _write(self, order: Order, step: Callable[[Game], _Step]) -> Answer:
+    def _write(self, order: Order, step: Callable[[Game, Stamp], Step]) -> Answer:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
         token = keys.present(order.token)
@@ -232,7 +190,7 @@ class Play:
         if game.version != order.version:
             raise VersionConflictError(order.version, game.version)
         game.require_running()
-        after, event, played = step(game)
+        after, event, played = step(game, Stamp(self._now(), order.fingerprint))
         saved = self._store.save(Change(after, event, played, answer_key))
         if saved.fresh:
             return Answer(after, after.receipt.outcome, replayed=False)
@@ -247,33 +205,15 @@ class Play:
             return self._store.load(game_id), None
         return self._store.load_with_answer(game_id, answer_key)
 
-    def _record(self, order: Order) -> tuple[Game, Record]:
-        """The game with its record, at the version that `order` was made for."""
+    def _record(self, order: Order) -> Record:
+        """The record of the game, at the version that `order` was made for."""
         game, moves = self._store.load_with_line(order.game_id)
         if game.version != order.version:
             raise VersionConflictError(order.version, game.version)
-        return game, Record(game.deal, moves, game.ply)
+        return Record(game.deal, moves, game.ply)
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
-
-
-def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outcome]:
-    """`position` after `moves`, up to and with the first that turns a card or wins.
-
-    The batch ends there, kept, whatever follows: were it rolled back because of a later move,
-    it would be a free look under a card.
-    """
-    for index, move in enumerate(moves):
-        try:
-            position, reveals = position.play(move)
-        except IllegalMoveError as refusal:
-            raise refusal.at(index) from None
-        applied, rest = index + 1, len(moves) - index - 1
-        stopped: Stopped | None = "won" if position.view.won else "reveal" if reveals else None
-        if stopped:
-            return position, Outcome(applied, reveals, stopped if rest else None)
-    return position, Outcome(len(moves))
 
 
 def _answer_key(idempotency_key: str | None) -> str | None:

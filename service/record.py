@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from service.deals import Deal, start_of
 from service.errors import NothingToRedoError, NothingToUndoError
 from service.moves import Move
-from service.variant import Played, Position
+from service.variant import Played, Position, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +33,12 @@ class Record:
             yield played
             position = played.position
 
+    def views(self) -> Iterator[View]:
+        """What the player saw at the start and after each move of the line."""
+        yield start_of(self.deal).view
+        for played in self.replay():
+            yield played.position.view
+
     def position(self) -> Position:
         """The position the line of play leads to."""
         position = start_of(self.deal)
@@ -47,12 +53,12 @@ class Record:
 
     def undone(self, steps: int) -> "Record":
         """The record with `steps` moves taken back; `NothingToUndoError` if fewer were played."""
-        if steps > self.ply:
+        if not 0 <= steps <= self.ply:
             raise NothingToUndoError(steps, self.ply)
         return Record(self.deal, self.moves, self.ply - steps)
 
     def redone(self, steps: int) -> "Record":
         """The record with `steps` moves played again; `NothingToRedoError` if too few wait."""
-        if steps > len(self.moves) - self.ply:
+        if not 0 <= steps <= len(self.moves) - self.ply:
             raise NothingToRedoError(steps, len(self.moves) - self.ply)
         return Record(self.deal, self.moves, self.ply + steps)

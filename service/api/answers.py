@@ -7,14 +7,16 @@ from typing import Any
 import orjson
 from flask import Response
 
+from service.advice import Hint
 from service.api.reading import is_known
 from service.cards import SCHEME
-from service.deals import Deal, pack_of
+from service.catalogue import Entry
+from service.deals import Deal, PublicDeal, pack_of
 from service.game import Game
 from service.moves import DEAL, text
 from service.piles import Pile
 from service.play import LineItem
-from service.variant import Reveal
+from service.variant import Reveal, Variant
 
 Json = dict[str, Any]
 
@@ -102,6 +104,18 @@ def deal_json(deal: Deal) -> Json:
     }
 
 
+def hint_json(hint: Hint | None) -> Json:
+    """A hint, in words and as a move."""
+    assert hint is not None, "an answer to a hint request has a hint"
+    move, why, verdict, undo_steps = hint
+    return {
+        "move": None if move is None else text(move),
+        "why": why,
+        "verdict": verdict,
+        "undo_steps": undo_steps,
+    }
+
+
 def deal_reveal_json(deal: Deal) -> Json:
     """Everything to derive a deal again; only for a deal that may be known."""
     return {
@@ -115,6 +129,21 @@ def deal_reveal_json(deal: Deal) -> Json:
         "player_seed": None if deal.player_seed is None else deal.player_seed.hex(),
         "seed": deal.seed.hex(),
         "pack": pack_of(deal),
+    }
+
+
+def known_deal_json(game: Variant, entry: Entry) -> Json:
+    """What is known of a numbered deal."""
+    number, verdict, moves, transfers, difficulty = entry
+    return {
+        "id": PublicDeal(game, number).id,
+        "variant": game.name,
+        "ruleset": game.ruleset,
+        "number": str(number),
+        "verdict": verdict,
+        "moves": moves,
+        "transfers": transfers,
+        "difficulty": difficulty,
     }
 
 

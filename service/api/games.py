@@ -11,6 +11,7 @@ from service.api.answers import (
     deal_reveal_json,
     etag,
     game_json,
+    hint_json,
     legal_moves_json,
     line_item_json,
     not_modified,
@@ -62,7 +63,7 @@ def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
     given = reading.body(schemas.MOVES)
     done = play().move(reading.order("moves", game_id, given), given["moves"])
-    applied, reveals, stopped = done.outcome
+    applied, reveals, stopped, _ = done.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
     return _written(done, outcome)
 
@@ -81,6 +82,14 @@ def redo(game_id: str) -> Response:
     given = reading.body(schemas.REDO)
     done = play().redo(reading.order("redo", game_id, given), given["steps"])
     return _written(done, {})
+
+
+@games.post("/<game_id>/hint")
+def hint(game_id: str) -> Response:
+    """Advises on the next move."""
+    given = reading.body(schemas.HINT)
+    done = play().hint(reading.order("hint", game_id, given))
+    return _written(done, hint_json(done.outcome.hint))
 
 
 @games.post("/<game_id>/resignation")

@@ -62,6 +62,13 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "There is no such variant",
         "`GET /v1/variants` lists the variants that can be played.",
     ),
+    errors.DealNotFoundError: Problem(
+        "deal-not-found",
+        404,
+        "There is no such deal",
+        "The id of a numbered deal is its variant, a hyphen and its number, 1 … 2^64-1. Sealed "
+        "deals cannot be looked up: `GET /v1/games/{id}/reveal` tells all of one after its game.",
+    ),
     errors.ProblemNotFoundError: Problem(
         "problem-not-found",
         404,
@@ -92,6 +99,12 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "A won or resigned game takes no more moves, undos or redos. It can still be read, and "
         "its deal revealed.",
         {"game_status": "status"},
+    ),
+    errors.NoHintsError: Problem(
+        "no-hints",
+        409,
+        "There are no hints for this variant",
+        "The service knows how to advise on some variants only. Nothing has changed.",
     ),
     errors.NothingToUndoError: Problem(
         "nothing-to-undo",

@@ -12,6 +12,7 @@ from typing import Any
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.cards import LARGEST_DEAL, deal_number
+from service.catalogue import HARDEST
 from service.errors import DealNumberError, MoveTextError
 from service.games import VARIANTS
 from service.moves import PATTERN as MOVE_PATTERN
@@ -212,6 +213,16 @@ class LineQuerySchema(Schema):
             raise ValidationError({"cursor": ["Give either after or cursor."]})
 
 
+class DealsQuerySchema(Schema):
+    """Which part of a catalogue to list."""
+
+    variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS)))
+    solvable = fields.String(validate=validate.OneOf(["proven"]))
+    difficulty = Digits(validate=validate.Range(1, HARDEST))
+    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    cursor = Cursor("deals")
+
+
 NEW_GAME = NewGameSchema()
 MOVES = MovesRequestSchema()
 UNDO = UndoRequestSchema()
@@ -219,4 +230,5 @@ REDO = RedoRequestSchema()
 HINT = HintRequestSchema()
 RESIGNATION = ResignationRequestSchema()
 LINE_QUERY = LineQuerySchema()
+DEALS_QUERY = DealsQuerySchema()
 """The schemas ready for use: building one costs three times as much as using it."""

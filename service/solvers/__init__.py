@@ -1,7 +1,7 @@
 """Search over positions, every card known: a solver for each game that has one."""
 
 from service.games.binary_star import BINARY_STAR
-from service.solvers.binary_star import solve as solve_binary_star
+from service.solvers.binary_star import solve_simply as solve_binary_star
 from service.solvers.verdict import GaveUp, Proof, Solved, Solver, Unwinnable, Verdict
 
 SOLVERS: dict[str, Solver] = {BINARY_STAR.name: solve_binary_star}

@@ -6,7 +6,14 @@ from service.games.binary_star.line import moves_with_transfers, plain_moves
 from service.games.binary_star.packed import Packed, Step, pack, with_transfers
 from service.moves import Move
 from service.solvers.binary_star_sweeps import Search
-from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict, check_budget
+from service.solvers.verdict import (
+    GaveUp,
+    Solved,
+    Unwinnable,
+    Verdict,
+    check_budget,
+    transfers,
+)
 from service.variant import Position, View
 
 BUDGET = 1_000_000
@@ -52,6 +59,22 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
         won = plain.run(min(turn, budget - full.positions))
         if won:
             return _solved_plainly(position, plain, plain.positions + full.positions)
+
+
+def solve_simply(position: Position, budget: int = BUDGET) -> Verdict:
+    """The verdict of `solve`, with a line without transfers if there is one; errors as there.
+
+    Where `solve` has found a line with transfers first, plain play is searched to its end, for as
+    many positions again. So transfers in the line mean that the position needs them, unless that
+    search gives up.
+    """
+    verdict = solve(position, budget)
+    if not isinstance(verdict, Solved) or not transfers(verdict.moves):
+        return verdict
+    plain = solve_plain(position, budget)
+    if not isinstance(plain, Solved):
+        return verdict
+    return Solved(plain.moves, verdict.positions + plain.positions)
 
 
 def solve_plain(position: Position, budget: int = BUDGET) -> Verdict:

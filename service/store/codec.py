@@ -1,10 +1,12 @@
 """How a game, a line of play and an event are written down as bytes, and read back."""
 
+from base64 import b64decode, b64encode
 from collections.abc import Sequence
 from typing import Any
 
 import orjson
 
+from service.advice import Hint
 from service.cards import FACES, Card
 from service.deals import Deal, PublicDeal, SealedDeal
 from service.errors import GameUnreadableError
@@ -47,6 +49,8 @@ def encode_game(game: Game) -> bytes:
         state["server_seed"] = deal.server_seed.hex()
         if deal.player_seed:
             state["player_seed"] = deal.player_seed.hex()
+    if game.plan:
+        state["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
     if game.label is not None:
         state["label"] = game.label
     if game.resigned:
@@ -86,6 +90,7 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         resigned=state.get("resigned", False),
         label=state.get("label"),
         counters=Counters(*state["counters"]),
+        plan=_decode_plan(variant, state.get("plan", "")),
         epoch=state["epoch"],
     )
 
@@ -167,9 +172,24 @@ def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
     return SealedDeal(variant, bytes.fromhex(state["server_seed"]), player_seed)
 
 
+def _decode_plan(variant: Variant, written: str) -> tuple[Move, ...]:
+    line = b64decode(written, validate=True)
+    return decode_line(variant, line, len(line) // _BYTES_A_MOVE)
+
+
 def _encode_outcome(outcome: Outcome) -> list[Any]:
-    return [outcome.applied, [list(reveal) for reveal in outcome.reveals], outcome.stopped]
+    written = [outcome.applied, [list(reveal) for reveal in outcome.reveals], outcome.stopped]
+    if outcome.hint is not None:
+        move, *rest = outcome.hint
+        written.append([None if move is None else text(move), *rest])
+    return written
 
 
-def _decode_outcome(applied: int, reveals: list[list[Any]], stopped: Any) -> Outcome:
-    return Outcome(applied, tuple(Reveal(*reveal) for reveal in reveals), stopped)
+def _decode_outcome(
+    applied: int, reveals: list[list[Any]], stopped: Any, hint: list[Any] | None = None
+) -> Outcome:
+    turned = tuple(Reveal(*reveal) for reveal in reveals)
+    if hint is None:
+        return Outcome(applied, turned, stopped)
+    move, *rest = hint
+    return Outcome(applied, turned, stopped, Hint(None if move is None else parse(move), *rest))

@@ -22,8 +22,12 @@ REQUESTS = [
     "MovesRequest",
     "UndoRequest",
     "RedoRequest",
+    "HintRequest",
     "ResignationRequest",
 ]
+QUERIES = {"LineQuery": "/v1/games/{game_id}/moves", "DealsQuery": "/v1/deals"}
+NEEDED = {"LineQuery": {}, "DealsQuery": {"variant": "astrocyte"}}
+"""The queries of lists, where each is asked, and what it cannot do without."""
 
 
 def read_by(name):
@@ -38,7 +42,7 @@ def written():
     spec = APISpec("Asterism", "1", "3.1.0", plugins=[plugin])
     for field in (schemas.DealNumber, schemas.MoveText, schemas.Cursor):
         plugin.map_to_openapi_type(field, "string", None)
-    for name in [*REQUESTS, "LineQuery"]:
+    for name in [*REQUESTS, *QUERIES]:
         if name not in spec.components.schemas:
             spec.components.schema(name, schema=read_by(name))
     return json.loads(json.dumps(spec.to_dict()["components"]["schemas"]))
@@ -50,7 +54,11 @@ def test_the_service_reads_the_requests_of_the_contract_and_no_others():
         for name, kind in vars(schemas).items()
         if isinstance(kind, type) and issubclass(kind, Schema) and kind is not Schema
     }
-    assert readers == {*REQUESTS, "LineQuery"}
+    assert readers == {*REQUESTS, *QUERIES}
+
+
+def query_parameters(name):
+    return [p for p in SPEC["paths"][QUERIES[name]]["get"]["parameters"] if p.get("in") == "query"]
 
 
 @pytest.mark.parametrize("name", REQUESTS)
@@ -58,16 +66,18 @@ def test_a_request_is_written_alike(written, name):
     assert fields(written[name], written) == fields(COMPONENTS[name], COMPONENTS)
 
 
-def test_the_query_of_the_line_of_play_is_written_alike(written):
-    parameters = SPEC["paths"]["/v1/games/{game_id}/moves"]["get"]["parameters"]
-    promised = {parameter["name"]: parameter["schema"] for parameter in parameters}
-    ours, theirs = (
-        fields(written["LineQuery"], written),
-        fields({"properties": promised}, COMPONENTS),
-    )
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_is_written_alike(written, name):
+    parameters = query_parameters(name)
+    promised = {
+        "properties": {parameter["name"]: parameter["schema"] for parameter in parameters},
+        "required": [p["name"] for p in parameters if p.get("required")],
+    }
+    ours, theirs = fields(written[name], written), fields(promised, COMPONENTS)
     # Without `after` a page starts at the first move: the service needs no default to do so. And
     # what a cursor looks like is the service's own affair.
-    assert ours["after"].pop("default", 0) == theirs["after"].pop("default")
+    if "after" in theirs:
+        assert theirs["after"].pop("default") == 0
     theirs["cursor"].pop("pattern")
     assert ours == theirs
 
@@ -121,6 +131,7 @@ VALID = {
     ],
     "UndoRequest": [{"version": 2}, {"version": 2, "steps": 3}],
     "RedoRequest": [{"version": 2}, {"version": 2, "steps": 10_000.0}],
+    "HintRequest": [{"version": 7}],
     "ResignationRequest": [{"version": 2**53 - 1}],
 }
 ODD = [
@@ -178,21 +189,32 @@ def validator(name):
     )
 
 
-def test_a_query_behaves_alike():
+@pytest.mark.parametrize("name", QUERIES)
+def test_a_query_behaves_alike(name):
     """Query parameters come as texts: their digits are what is judged."""
-    parameters = SPEC["paths"]["/v1/games/{game_id}/moves"]["get"]["parameters"]
-    reader = read_by("LineQuery")
-    for parameter in parameters:
+    reader, needed = read_by(name), NEEDED[name]
+    for parameter in query_parameters(name):
         schema = pointed_at(SPEC, parameter["schema"])
         if schema["type"] != "integer":
             continue
         for number in (0, 1, 17, 500, 501, 10_000, 10_001, 999_999_999, 10**12):
             promised = Draft202012Validator(schema).is_valid(number)
-            assert is_read(reader, {parameter["name"]: str(number)}) == promised, number
+            given = {**needed, parameter["name"]: str(number)}
+            assert is_read(reader, given) == promised, number
         for text in ("", "-1", "+1", "1.0", "1_0", " 1", "1\n", "٣", "one", "0x1", "1e2"):
-            assert not is_read(reader, {parameter["name"]: text}), text
+            assert not is_read(reader, {**needed, parameter["name"]: text}), text
+
+
+def test_a_page_has_one_beginning():
+    reader = read_by("LineQuery")
     assert not is_read(reader, {"after": "0", "cursor": schemas.cursor("line", 100)})
     assert is_read(reader, {"cursor": schemas.cursor("line", 100)})
+
+
+def test_a_cursor_belongs_to_the_list_that_gave_it():
+    assert not is_read(read_by("LineQuery"), {"cursor": schemas.cursor("deals", 100)})
+    foreign = {**NEEDED["DealsQuery"], "cursor": schemas.cursor("line", 100)}
+    assert not is_read(read_by("DealsQuery"), foreign)
 
 
 def test_a_cursor_has_the_form_that_the_contract_gives_it():

@@ -153,7 +153,12 @@ def test_a_problem_requires_each_member_it_adds():
 
 
 def test_an_enumeration_that_may_grow_says_so():
-    settled = {("Game", "status"), ("NewGameDeal", "random"), ("GameOverProblem", "game_status")}
+    settled = {
+        ("Game", "status"),
+        ("GameOverProblem", "game_status"),
+        ("NewGameDeal", "random"),
+        ("Verdict", None),
+    }
 
     def visit(schema, name, field):
         if "enum" in schema and (name, field) not in settled:

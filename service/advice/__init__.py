@@ -1,0 +1,29 @@
+"""What to play next: an adviser a game, each judging by what the player sees and nothing else."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from service.advice.binary_star import advise as advise_on_binary_star
+from service.advice.hint import Advice, Hint
+from service.games.binary_star import BINARY_STAR
+from service.moves import Move
+from service.variant import View
+
+
+class Adviser(Protocol):
+    """Gives a hint for a running game, from views alone: what lies face down it cannot know."""
+
+    def __call__(
+        self, view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /
+    ) -> Advice:
+        """A hint for `view`, and the plan behind it.
+
+        `plan` is what is left of an earlier plan, if the game has followed it; `earlier` gives
+        the views of the line before this one, oldest first.
+        """
+
+
+ADVISERS: dict[str, Adviser] = {BINARY_STAR.name: advise_on_binary_star}
+"""The adviser of each game that has one."""
+
+__all__ = ["ADVISERS", "Advice", "Adviser", "Hint"]

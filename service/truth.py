@@ -1,0 +1,41 @@
+"""What is true of a numbered deal: from the catalogue, or searched for where all cards are seen."""
+
+from service.cards import deal_number
+from service.catalogue import Entry, catalogue, difficulty
+from service.deals import PublicDeal, start_of
+from service.errors import DealNotFoundError, InputError, UnknownVariantError
+from service.games import variant
+from service.solvers import SOLVERS, Solved
+from service.solvers.verdict import transfers
+from service.variant import Variant
+
+BUDGET = 60_000
+"""Positions that may be looked at for a deal outside the catalogue, inside a request."""
+
+
+def deal_called(deal_id: str) -> tuple[Variant, int]:
+    """The variant and number of the public deal with this id; `DealNotFoundError` if none."""
+    name, _, number = deal_id.rpartition("-")
+    try:
+        return variant(name), deal_number(number)
+    except (InputError, UnknownVariantError):
+        raise DealNotFoundError from None
+
+
+def truth_about(game: Variant, number: int) -> Entry:
+    """What is known of a numbered deal.
+
+    A deal that hides cards is not searched: its solver takes too long for a request.
+    """
+    known = catalogue(game.name).entry(number)
+    if known is not None:
+        return known
+    position = start_of(PublicDeal(game, number))
+    solver = SOLVERS.get(game.name)
+    if solver is None or position.view.hidden:
+        return Entry(number, "unknown", None, None, None)
+    verdict = solver(position, BUDGET)
+    if not isinstance(verdict, Solved):
+        return Entry(number, verdict.word, None, None, None)
+    level = difficulty(verdict.positions)
+    return Entry(number, verdict.word, len(verdict.moves), transfers(verdict.moves), level)

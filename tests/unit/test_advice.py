@@ -1,0 +1,111 @@
+"""Advice on Binary Star: it wins what can be won, and tells the truth about the rest."""
+
+import json
+import random
+from pathlib import Path
+
+import pytest
+
+from service.advice import ADVISERS
+from service.advice.binary_star import BUDGET
+from service.boards import parse_position
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.moves import parse
+from service.solvers import SOLVERS, Solved, Unwinnable
+
+GAME = VARIANTS["binary-star"]
+solve = SOLVERS["binary-star"]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+NEEDS_TRANSFERS = json.loads((FIXTURES / "binary-star-needs-transfers.json").read_text())
+
+
+def advise(view, earlier=(), plan=()):
+    return ADVISERS["binary-star"](view, plan, lambda: earlier)
+
+
+def deal(number):
+    return start_of(PublicDeal(GAME, number))
+
+
+def board(piles):
+    lines = (f"{id}: {' '.join(cards) or '-'}" for id, cards in piles.items())
+    return parse_position(GAME, "\n".join(lines))
+
+
+def follow(position):
+    """The number of hints that it takes to the win."""
+    plan, count = (), 0
+    while not position.view.won:
+        hint, plan = advise(position.view, plan=plan)
+        assert (hint.verdict, hint.move) == ("winnable", plan[0])
+        position, plan, count = position.after(hint.move), plan[1:], count + 1
+    return count
+
+
+def walk(number, length):
+    """A random line of a deal: the positions, the start among them."""
+    chance, positions = random.Random(number), [deal(number)]
+    while len(positions) <= length and (moves := positions[-1].legal_moves()):
+        positions.append(positions[-1].after(chance.choice(moves)))
+    return positions
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 4, 5, 17])
+def test_who_follows_the_hints_of_a_deal_that_can_be_won_wins_in_102_moves(number):
+    assert follow(deal(number)) == 102
+
+
+def test_who_follows_the_hints_wins_the_deal_that_needs_transfers():
+    assert follow(board(NEEDS_TRANSFERS["piles"])) > 102
+
+
+def test_a_plan_that_is_followed_is_not_searched_for_again(monkeypatch):
+    position = deal(1)
+    hint, plan = advise(position.view)
+    monkeypatch.setattr("service.advice.binary_star.solve", None)
+    assert advise(position.after(hint.move).view, plan=plan[1:]).hint.move == plan[1]
+
+
+def test_a_hint_is_a_transfer_where_only_a_transfer_opens_a_fan():
+    position = parse_position(GAME, "t1: 4C\nf1: AH 2C 3C 2D\nf2: KS AC")
+    assert position.legal_moves() == (parse("f1f2"), parse("f2f1"))
+    hint, _ = advise(position.view)
+    assert (hint.verdict, hint.move) == ("winnable", parse("f1f2"))
+    assert follow(position) == 2
+
+
+def test_a_deal_that_is_lost_is_said_to_be_so():
+    hint, plan = advise(deal(6).view)
+    assert plan == ()
+    assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unwinnable", None)
+    assert "Lost" in hint.why
+
+
+@pytest.mark.parametrize("number", [2, 3, 4, 5, 7, 8, 9, 12, 13, 14])
+def test_in_a_lost_game_the_hint_says_how_far_to_go_back(number):
+    *earlier, last = walk(number, 200)
+    if last.view.won:
+        return
+    hint, _ = advise(last.view, [position.view for position in earlier])
+    assert hint.verdict == "unwinnable"
+    truth = [isinstance(solve(position, BUDGET), Solved) for position in earlier]
+    if hint.undo_steps is None:
+        assert not any(truth)
+    else:
+        assert truth[-hint.undo_steps]
+        lost_since = [
+            solve(position, BUDGET) for position in earlier[len(truth) - hint.undo_steps + 1 :]
+        ]
+        assert all(isinstance(verdict, Unwinnable) for verdict in lost_since)
+
+
+def test_an_unknown_position_is_honestly_unknown(monkeypatch):
+    monkeypatch.setattr("service.advice.binary_star.BUDGET", 20)
+    hint, _ = advise(deal(3).view)
+    assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unknown", None)
+    assert "Not known" in hint.why
+
+
+def test_the_same_view_gets_the_same_hint():
+    assert advise(deal(9).view) == advise(deal(9).view)
