@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench lock clean
+.PHONY: run test lint bench census lock clean
 
 run: .venv/run ## serve both games; PORT= and REDIS_URL= are heeded
 	@exec $(PYTHON) -m service serve
@@ -23,6 +23,10 @@ lint: .venv/test
 
 bench: .venv/test ## what a request costs, as ratios of CPU time
 	$(PYTHON) -m tests.bench
+
+census: .venv/test ## decide Binary Star's deals anew and write its catalogue; can be stopped and gone on with
+	$(PYTHON) -m service solve binary-star --deal 1..100000 --out census.jsonl
+	$(PYTHON) -m service catalogue binary-star census.jsonl --out service/catalogue/binary-star.json.gz
 
 lock: $(UV) ## pin every dependency anew, by hash
 	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \

@@ -8,8 +8,10 @@ from typing import Any
 import click
 
 from service import __version__
-from service.boards import parse_real_position, print_position, print_view
-from service.cards import deal_number
+from service.boards import print_position, print_view
+from service.cli.play import play
+from service.cli.reading import DealNumber, read_board
+from service.cli.solve import catalogue, solve
 from service.config import VARIABLES
 from service.deals import PublicDeal, start_of
 from service.errors import AsterismError, InputError
@@ -33,19 +35,8 @@ class _Commands(click.Group):
             raise click.ClickException(str(error)) from None
 
 
-class _DealNumber(click.ParamType[int]):
-    name = "number"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """A deal number, from its text."""
-        try:
-            return deal_number(str(value))
-        except InputError as error:
-            self.fail(str(error), param, ctx)
-
-
 _variant = click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
-_deal = click.option("--deal", "number", type=_DealNumber(), default="1", help="The deal number.")
+_deal = click.option("--deal", "number", type=DealNumber(), default="1", help="The deal number.")
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -72,7 +63,9 @@ def serve() -> None:
 @click.option("--board", type=click.File(encoding="utf-8"), help="A text board, not a deal.")
 def perft(name: str, number: int, depth: int, board: Any) -> None:
     """Count the lines of legal moves, one count a depth; all cards are known."""
-    position = _position(name, number, board)
+    position = (
+        read_board(board, (name,))[1] if board else start_of(PublicDeal(variant(name), number))
+    )
     for count in _perft(position, depth):
         click.echo(count)
 
@@ -87,13 +80,8 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-def _position(name: str, number: int, board: Any) -> Position:
-    if board is None:
-        return start_of(PublicDeal(variant(name), number))
-    try:
-        return parse_real_position(variant(name), board.read())
-    except UnicodeDecodeError:
-        raise click.UsageError("The board is not UTF-8 text.") from None
+for command in (solve, play, catalogue):
+    main.add_command(command)
 
 
 def _perft(position: Position, depth: int) -> Iterator[int]:

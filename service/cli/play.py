@@ -1,0 +1,47 @@
+"""`asterism play`: bots at numbered deals, a JSON line a game."""
+
+import time
+from functools import partial
+from pathlib import Path
+
+import click
+
+from service.bots import BOTS, play_out
+from service.cli.lines import Row, out_option, write_lines
+from service.cli.reading import Deals
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS, variant
+
+MOST_MOVES = 1000
+"""Moves after which a game is broken off: random play could go on for ever."""
+
+
+@click.command()
+@click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
+@click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="Who plays.")
+@click.option("--deal", "numbers", type=Deals(), required=True, help="Deals, as in 1..1000.")
+@click.option("--seed", type=int, default=0, show_default=True, help="For bots that use chance.")
+@out_option
+def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:
+    """Let a bot play deals without undo.
+
+    One JSON line a game, in the order of the deals: variant, deal, bot, won, moves, CPU seconds.
+    """
+    if name not in BOTS[bot].variants:
+        raise click.UsageError(f"{bot} does not play {VARIANTS[name].title}.")
+    write_lines(partial(play_deal, name, bot, seed), name, numbers, out)
+
+
+def play_deal(name: str, bot: str, seed: int, number: int) -> Row:
+    """How the bot fares at one deal, as a row."""
+    began = time.process_time()
+    player = BOTS[bot].make(seed * 1_000_003 + number)
+    moves, position = play_out(player, start_of(PublicDeal(variant(name), number)), MOST_MOVES)
+    return {
+        "variant": name,
+        "deal": str(number),
+        "bot": bot,
+        "won": position.view.won,
+        "moves": len(moves),
+        "seconds": round(time.process_time() - began, 4),
+    }

@@ -1,0 +1,61 @@
+"""What is given on the command line: deal numbers and text boards, read or refused in words."""
+
+from typing import Any
+
+import click
+
+from service.boards import parse_real_position
+from service.cards import deal_number
+from service.errors import BoardError, InputError
+from service.games import VARIANTS
+from service.variant import Position
+
+
+class DealNumber(click.ParamType[int]):
+    """One deal number."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number that a text writes."""
+        try:
+            return deal_number(str(value))
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+
+
+class Deals(click.ParamType[range]):
+    """Deal numbers, from one to another: `1..1000`, or one alone."""
+
+    name = "deals"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> range:
+        """The range that a text such as `1..1000` names, both ends in it."""
+        first, dots, last = str(value).partition("..")
+        try:
+            numbers = range(deal_number(first), deal_number(last if dots else first) + 1)
+        except InputError as error:
+            self.fail(str(error), param, ctx)
+        if not numbers:
+            self.fail(f"{value} counts downwards; write the smaller number first.", param, ctx)
+        return numbers
+
+
+def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:
+    """The position in `file`, and the first of the variants `names` that can reach it.
+
+    Raises click's `UsageError`, with a reason for each of them, if none can.
+    """
+    try:
+        written = file.read()
+    except UnicodeDecodeError:
+        raise click.UsageError("The board is not UTF-8 text.") from None
+    reasons = []
+    for name in names:
+        try:
+            return name, parse_real_position(VARIANTS[name], written)
+        except BoardError as error:
+            reasons.append(str(error) if len(names) == 1 else f"{name}: {error}")
+    raise click.UsageError("\n".join(["The board is no position.", *reasons]))

@@ -1,0 +1,119 @@
+"""`asterism solve` and `asterism catalogue`: the truth about deals and boards."""
+
+import time
+from functools import partial
+from math import sqrt
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+import orjson
+
+from service.catalogue import compile_rows
+from service.cli.lines import Row, out_option, read_lines, write_lines
+from service.cli.reading import Deals, read_board
+from service.deals import PublicDeal, start_of
+from service.games import variant
+from service.moves import text
+from service.solvers import SOLVERS
+from service.solvers.verdict import Solved, Unwinnable, transfers
+from service.variant import Position
+
+
+@click.command()
+@click.argument("name", metavar="[VARIANT]", type=click.Choice(tuple(SOLVERS)), required=False)
+@click.option("--deal", "numbers", type=Deals(), help="A deal, or deals as in 1..1000.")
+@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
+@click.option("--budget", type=click.IntRange(min=1), help="Positions to look at before giving up.")
+@out_option
+@click.option("--line", is_flag=True, help="Tell the winning moves too.")
+def solve(  # noqa: PLR0913, PLR0917 - an option each
+    name: str | None,
+    numbers: range | None,
+    board: Any,
+    budget: int | None,
+    out: Path | None,
+    line: bool,
+) -> None:
+    """Decide deals or a board: winnable, unwinnable, or unknown.
+
+    One JSON line a deal, in their order: variant, deal, verdict, moves, transfers, positions and
+    CPU seconds. The variant of a board need not be named.
+    """
+    if (numbers is None) == (board is None):
+        raise click.UsageError("Give either --deal or --board.")
+    if board is not None:
+        game, position = read_board(board, tuple(SOLVERS) if name is None else (name,))
+        click.echo(orjson.dumps(_decided(game, None, position, budget, line)))
+    elif name is None:
+        raise click.UsageError("Name the variant whose deals are to be solved.")
+    elif numbers is not None:
+        decide = partial(decide_deal, name, budget=budget, line=line)
+        write_lines(decide, name, numbers, out)
+
+
+@click.command()
+@click.argument("name", metavar="VARIANT", type=click.Choice(tuple(SOLVERS)))
+@click.argument("file", type=click.File("rb"))
+@click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where the catalogue goes; without it, the figures alone are told.",
+)
+def catalogue(name: str, file: BinaryIO, out: Path | None) -> None:
+    """Make the catalogue of deals 1, 2, 3 … from the lines of `asterism solve`.
+
+    Tells the counts, with 95 % intervals.
+    """
+    rows = read_lines(file)
+    for number, row in enumerate(rows, start=1):
+        if row.get("variant") != name or row.get("deal") != str(number):
+            raise click.UsageError(f"Line {number} is not about deal {number} of {name}.")
+    if not rows:
+        raise click.UsageError("There are no lines.")
+    if out is not None:
+        out.write_bytes(compile_rows(name, rows))
+    kinds = [_kind(row) for row in rows]
+    for kind in ("won without transfers", "rescued by transfers", "proven lost", "undecided"):
+        count = kinds.count(kind)
+        low, high = wilson(count, len(rows))
+        click.echo(f"{kind:<22}{count:>7}   {count / len(rows):7.3%}   [{low:.3%}, {high:.3%}]")
+
+
+def decide_deal(name: str, number: int, budget: int | None, line: bool) -> Row:
+    """What is true of one numbered deal, as a row."""
+    return _decided(name, number, start_of(PublicDeal(variant(name), number)), budget, line)
+
+
+def wilson(count: int, total: int, z: float = 1.959964) -> tuple[float, float]:
+    """Wilson's interval for a share of `count` in `total`, 95 % unless `z` says otherwise."""
+    share, spread = count / total, z * z / total
+    middle = (share + spread / 2) / (1 + spread)
+    half = sqrt(share * (1 - share) / total + spread / total / 4) * z / (1 + spread)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def _decided(
+    name: str, number: int | None, position: Position, budget: int | None, line: bool
+) -> Row:
+    began = time.process_time()
+    verdict = SOLVERS[name](position) if budget is None else SOLVERS[name](position, budget)
+    seconds = round(time.process_time() - began, 4)
+    moves = verdict.moves if isinstance(verdict, Solved) else None
+    spent = verdict.proof if isinstance(verdict, Unwinnable) else verdict
+    row = {
+        "variant": name,
+        "deal": None if number is None else str(number),
+        "verdict": verdict.word,
+        "moves": None if moves is None else len(moves),
+        "transfers": None if moves is None else transfers(moves),
+        "positions": spent.positions,
+        "seconds": seconds,
+    }
+    return {**row, "line": moves and [text(move) for move in moves]} if line else row
+
+
+def _kind(row: Row) -> str:
+    if row["verdict"] == "winnable":
+        return "rescued by transfers" if row["transfers"] else "won without transfers"
+    return "proven lost" if row["verdict"] == "unwinnable" else "undecided"

@@ -1,0 +1,89 @@
+"""The catalogue of deals: what it keeps is what the solver says, and is said alike each time."""
+
+import random
+
+import pytest
+
+from service.catalogue import Entry, catalogue, compile_rows, difficulty
+from service.cli.solve import decide_deal, wilson
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.solvers import SOLVERS, Solved
+from service.solvers.binary_star import solve_plain
+from service.solvers.verdict import transfers
+
+NAME = "binary-star"
+KNOWN = catalogue(NAME)
+RESCUED = sorted(KNOWN.transfers)
+SAMPLE = sorted(random.Random(1).sample(range(1, len(KNOWN) + 1), 300))
+
+
+def deal(number):
+    return start_of(PublicDeal(VARIANTS[NAME], number))
+
+
+def entry_of(row):
+    won = row["verdict"] == "winnable"
+    return Entry(
+        int(row["deal"]),
+        row["verdict"],
+        row["moves"],
+        row["transfers"],
+        difficulty(row["positions"]) if won else None,
+    )
+
+
+def test_a_hundred_thousand_deals_are_decided_and_none_is_open():
+    assert len(KNOWN) == 100_000
+    assert "?" not in KNOWN.verdicts
+
+
+def test_a_sample_of_the_catalogue_is_what_the_solver_says():
+    for number in SAMPLE:
+        assert KNOWN.entry(number) == entry_of(decide_deal(NAME, number, None, line=False))
+
+
+@pytest.mark.parametrize("number", RESCUED)
+def test_a_deal_that_transfers_rescue_is_lost_without_them_and_won_with_them(number):
+    position = deal(number)
+    assert not isinstance(solve_plain(position), Solved)
+    verdict = SOLVERS[NAME](position)
+    assert isinstance(verdict, Solved)
+    assert (len(verdict.moves), transfers(verdict.moves)) == KNOWN.entry(number)[2:4]
+    for move in verdict.moves:
+        position = position.after(move)
+    assert position.view.won
+
+
+def test_a_catalogue_keeps_the_rows_it_is_made_from(tmp_path, monkeypatch):
+    rows = [decide_deal(NAME, number, None, line=False) for number in range(1, 40)]
+    packed = compile_rows(NAME, rows)
+    assert packed == compile_rows(NAME, rows)
+    (tmp_path / f"{NAME}.json.gz").write_bytes(packed)
+    monkeypatch.setattr("service.catalogue.files", lambda _: tmp_path)
+    kept = catalogue.__wrapped__(NAME)
+    assert [kept.entry(int(row["deal"])) for row in rows] == [entry_of(row) for row in rows]
+    assert list(kept.entries(0, None, None)) == [entry_of(row) for row in rows]
+
+
+@pytest.mark.parametrize("number", [0, -1, 100_001, 2**64 - 1])
+def test_nothing_is_known_beyond_the_catalogue(number):
+    assert KNOWN.entry(number) is None
+
+
+def test_harder_deals_are_harder_for_simple_play():
+    """The greedy bot wins far more of the easiest deals than of the hardest."""
+    from service.cli.play import play_deal
+
+    won = {}
+    for level in (1, 5):
+        numbers = [entry.number for entry in KNOWN.entries(0, "winnable", level)][:150]
+        won[level] = sum(play_deal(NAME, "greedy", 0, number)["won"] for number in numbers)
+    assert won[1] > 3 * won[5]
+
+
+def test_an_interval_is_wilsons():
+    low, high = wilson(55_017, 60_000)
+    assert (round(low, 4), round(high, 4)) == (0.9147, 0.9191)
+    assert wilson(0, 1000)[0] == 0
+    assert wilson(1000, 1000)[1] == 1

@@ -1,0 +1,200 @@
+"""`asterism solve`, `play` and `catalogue`: lines in order, gone on with, and errors in words."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from service.boards import print_position
+from service.cli import main
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.moves import parse
+
+GAME = VARIANTS["binary-star"]
+
+
+def run(*words, given=None):
+    return CliRunner().invoke(main, words, input=given)
+
+
+def rows(text):
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def without_time(lines):
+    return [{**row, "seconds": None} for row in lines]
+
+
+def solved(*words, **more):
+    result = run("solve", *words, **more)
+    assert result.exit_code == 0, result.output
+    return rows(result.stdout)
+
+
+def test_deals_are_solved_in_their_order_a_line_each():
+    lines = solved("binary-star", "--deal", "5..8")
+    assert [line["deal"] for line in lines] == ["5", "6", "7", "8"]
+    assert list(lines[0]) == [
+        "variant",
+        "deal",
+        "verdict",
+        "moves",
+        "transfers",
+        "positions",
+        "seconds",
+    ]
+    assert [line["verdict"] for line in lines] == [
+        "winnable",
+        "unwinnable",
+        "winnable",
+        "winnable",
+    ]
+    assert [line["moves"] for line in lines] == [102, None, 102, 102]
+
+
+def test_a_line_of_moves_that_wins_is_told_on_demand():
+    (line,) = solved("binary-star", "--deal", "1", "--line")
+    position = start_of(PublicDeal(GAME, 1))
+    for move in line["line"]:
+        position = position.after(parse(move))
+    assert position.view.won
+
+
+def test_a_board_is_solved_without_naming_its_variant():
+    position = start_of(PublicDeal(GAME, 1))
+    position = position.after(position.legal_moves()[0])
+    (line,) = solved("--board", "-", given=print_position(position))
+    assert (line["variant"], line["deal"], line["verdict"]) == ("binary-star", None, "winnable")
+    assert line["moves"] == 101
+
+
+def test_a_small_budget_gives_up_and_says_so():
+    (line,) = solved("binary-star", "--deal", "3", "--budget", "50")
+    assert (line["verdict"], line["moves"]) == ("unknown", None)
+
+
+def test_a_run_that_was_cut_short_is_gone_on_with(tmp_path):
+    whole, file = tmp_path / "whole", tmp_path / "lines"
+    run("solve", "binary-star", "--deal", "1..12", "--out", str(whole))
+    run("solve", "binary-star", "--deal", "1..5", "--out", str(file))
+    kept = file.read_bytes()
+    file.write_bytes(kept + b'{"variant":"binary-star","dea')
+    assert run("solve", "binary-star", "--deal", "1..12", "--out", str(file)).exit_code == 0
+    assert file.read_bytes().startswith(kept)
+    assert without_time(rows(file.read_text())) == without_time(rows(whole.read_text()))
+
+
+def test_lines_about_other_deals_are_not_written_over(tmp_path):
+    file = tmp_path / "lines"
+    run("solve", "binary-star", "--deal", "5..6", "--out", str(file))
+    kept = file.read_bytes()
+    result = run("solve", "binary-star", "--deal", "1..12", "--out", str(file))
+    assert result.exit_code == 1
+    assert "is not the beginning of these deals: line 1" in result.output
+    assert file.read_bytes() == kept
+
+
+def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
+    file = tmp_path / "lines"
+    words = ["solve", "binary-star", "--deal", "1..1000000", "--out", str(file)]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "service", *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "TERM": "dumb"},
+    )
+    deadline = time.monotonic() + 30
+    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert "Traceback" not in told
+    assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["solve"], "Give either --deal or --board"),
+        (["solve", "binary-star"], "Give either --deal or --board"),
+        (["solve", "--deal", "1"], "Name the variant"),
+        (["solve", "binary-star", "--deal", "0..5"], "A deal number is 1 to"),
+        (["solve", "binary-star", "--deal", "9..5"], "counts downwards"),
+        (["solve", "binary-star", "--deal", "1..2..3"], "A deal number is 1 to"),
+        (["solve", "binary-star", "--deal", "1", "--budget", "0"], "0 is not in the range"),
+        (["solve", "binary-star", "--deal", "1", "--budget", "-3"], "is not in the range"),
+        (["solve", "binary-star", "--deal", "1", "--budget", "much"], "not a valid integer"),
+        (["solve", "klondike", "--deal", "1"], "'klondike' is not"),
+        (["play", "binary-star", "--deal", "1"], "Missing option '--bot'"),
+        (["play", "binary-star", "--deal", "1", "--bot", "nobody"], "'nobody' is not one of"),
+        (["play", "astrocyte", "--deal", "1", "--bot", "greedy"], "does not play Astrocyte"),
+    ],
+)
+def test_a_wrong_word_is_told_in_words(words, said):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+@pytest.mark.parametrize(
+    ("board", "said"),
+    [
+        ("", "not two whole packs"),
+        ("t1: XX", "no card"),
+        ("t1: 2S\nt1: 2S", "stands on the board twice"),
+        ("f9: 2S", "has no pile f9"),
+    ],
+)
+def test_a_board_that_no_game_reaches_is_told_in_words(board, said):
+    result = run("solve", "--board", "-", given=board)
+    assert result.exit_code == 2
+    assert said in result.output
+
+
+def test_a_bot_plays_deals_a_line_each():
+    result = run("play", "binary-star", "--bot", "greedy", "--deal", "3..5")
+    lines = rows(result.stdout)
+    assert [line["deal"] for line in lines] == ["3", "4", "5"]
+    assert [line["won"] for line in lines] == [False, True, False]
+
+
+def test_a_bot_that_uses_chance_plays_alike_with_one_seed():
+    def play(seed):
+        words = ["play", "astrocyte", "--bot", "random", "--deal", "1", "--seed", seed]
+        return without_time(rows(run(*words).stdout))
+
+    assert play("7") == play("7")
+
+
+def test_a_catalogue_is_made_from_lines_and_tells_its_counts(tmp_path):
+    file, made = tmp_path / "lines", tmp_path / "made.json.gz"
+    run("solve", "binary-star", "--deal", "1..30", "--out", str(file))
+    result = run("catalogue", "binary-star", str(file), "--out", str(made))
+    assert result.exit_code == 0
+    assert "won without transfers      27   90.000%" in result.output
+    assert "undecided                   0" in result.output
+    assert made.stat().st_size > 50
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ("", "There are no lines"),
+        ("nonsense\n", "Line 1 is no JSON object"),
+        ('{"variant":"binary-star","deal":"2"}\n', "Line 1 is not about deal 1"),
+        ('{"variant":"astrocyte","deal":"1"}\n', "Line 1 is not about deal 1 of binary-star"),
+    ],
+)
+def test_lines_that_make_no_catalogue_are_told_in_words(tmp_path, lines, said):
+    file = tmp_path / "lines"
+    file.write_text(lines)
+    result = run("catalogue", "binary-star", str(file))
+    assert result.exit_code == 2
+    assert said in result.output
