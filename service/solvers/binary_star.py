@@ -17,10 +17,14 @@ from service.solvers.verdict import (
 from service.variant import Position, View
 
 BUDGET = 1_000_000
-"""Positions that one question may cost unless it says otherwise: about five seconds."""
+"""Positions that a question may cost at most: about five seconds and 300 MB, hardly ever needed."""
 
 _TURN = 20_000
+"""Positions after which play with transfers is tried too: two deals in a thousand need as many."""
+
 _SHORTCUT = 2_000
+"""Positions for each try to end a line with transfers by one without."""
+
 _TOLL, _HIGH_TOLL = 10, 40
 
 

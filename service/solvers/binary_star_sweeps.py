@@ -146,6 +146,7 @@ class Search:
         here, pool = self._depths[depth], self._depths[depth + 1].pool
         opened, ways = here.opened, here.ways
         landings, slides, lifting = self._packed.landings, self._packed.slides, self._lifting
+        add = pool.append
         for number in range(first, len(opened)):
             state = opened[number]
             base = (ways[number] >> _SCORE_AT << _SCORE_AT) + (number << _PARENT_AT)
@@ -153,7 +154,8 @@ class Search:
                 tops = state & cards
                 if tops:
                     way = base + landing + _WALKING[state >> shift & COUNTER]
-                    pool += [way + lift for lift in lifting[tops]]
+                    for lift in lifting[tops]:
+                        add(way + lift)
             if slides[state & PAIR]:
                 self._slide(state, base, pool)
 

@@ -144,32 +144,24 @@ def pack(view: View) -> Packed:
         ranked[rank_] |= bit[fan, height]
     shifts = _shifts(len(places))
     start = pair_number(*tops)
-    start += sum(bit[fan, len(stack) - 1] for fan, stack in enumerate(stacks) if stack)
-    counts = Counter(rank for rank, _, _ in places)
-    start += sum((ZERO + _to_walk(e, counts, tops)) << shift for e, shift in enumerate(shifts))
+    start += sum([bit[fan, len(stack) - 1] for fan, stack in enumerate(stacks) if stack])
+    walks = _walks(Counter([rank for rank, _, _ in places]), tops)
+    start += sum([ZERO + walk << shift for walk, shift in zip(walks, shifts, strict=True)])
+    lower, higher = (
+        [
+            tuple([(ranked[rank], shifts[edge], way << LANDING_AT) for rank, edge, way in ways])
+            for ways in halves
+        ]
+        for halves in (_ONTO_LOWER, _ONTO_HIGHER)
+    )
+    walked = [1 << shift for shift in shifts]
     return Packed(
         start=start,
         fans=tuple([fan for _, fan, _ in places]),
         heights=tuple([height + 1 for _, _, height in places]),
         lifts=tuple([bit.get((fan, up - 1), 0) - bit[fan, up] for _, fan, up in places]),
-        landings=tuple(
-            [
-                tuple(
-                    [
-                        (ranked[rank], shifts[edge], way << LANDING_AT)
-                        for way, (_, rank, edge, _) in enumerate(ways)
-                        if ranked[rank]
-                    ]
-                )
-                for ways in LANDINGS
-            ]
-        ),
-        walks=tuple(
-            [
-                tuple([after - pair - (1 << shifts[edge]) for _, _, edge, after in ways])
-                for pair, ways in enumerate(LANDINGS)
-            ]
-        ),
+        landings=tuple([lower[a] + higher[b] if a != b else lower[a] for a, b in PAIRS]),
+        walks=tuple([tuple([add - walked[edge] for add, edge in ways]) for ways in _CHANGES]),
         reach=tuple(
             [ranked[a - 12] | ranked[a - 1] | ranked[b - 12] | ranked[b - 1] for a, b in PAIRS]
         ),
@@ -240,17 +232,32 @@ def hole_ranks(view: View) -> list[tuple[int, ...]]:
     return holes
 
 
-def _landings(one: int, other: int) -> tuple[Landing, ...]:
+def _onto(top: int) -> tuple[tuple[int, int], tuple[int, int]]:
+    """The two ranks that can be played onto a top, each with the edge that this walks."""
+    above, below = (top + 1) % CIRCLE, (top - 1) % CIRCLE
+    return (above, top), (below, below)
+
+
+def _landings(lower: int, higher: int) -> tuple[Landing, ...]:
+    tops = ((lower, higher),) if lower == higher else ((lower, higher), (higher, lower))
     return tuple(
-        Landing(onto, rank, edge, pair_number(rank, kept))
-        for onto, kept in sorted({(one, other), (other, one)})
-        for rank, edge in (((onto + 1) % CIRCLE, onto), ((onto - 1) % CIRCLE, (onto - 1) % CIRCLE))
+        Landing(top, rank, edge, pair_number(rank, kept))
+        for top, kept in tops
+        for rank, edge in _onto(top)
     )
 
 
 LANDINGS = tuple(_landings(*pair) for pair in PAIRS)
-"""The two or four ways to play onto each pair of tops."""
+"""The ways to play onto each pair of tops: two onto the lower and, if it is another, two more."""
 
+_ONTO_LOWER, _ONTO_HIGHER = (
+    [
+        [(rank, edge, first + n) for n, (rank, edge) in enumerate(_onto(top))]
+        for top in range(CIRCLE)
+    ]
+    for first in (0, 2)
+)
+_CHANGES = [[(way.pair - pair, way.edge) for way in ways] for pair, ways in enumerate(LANDINGS)]
 _NO_SLIDES: tuple[tuple[Slide, ...], ...] = ((),) * len(PAIRS)
 _NOT_JOINED = (0,) * len(PAIRS)
 
@@ -260,15 +267,16 @@ def _shifts(cards: int) -> list[int]:
     return [PAIR_BITS + cards + COUNTER_BITS * edge for edge in range(CIRCLE)]
 
 
-def _to_walk(edge: int, counts: Counter[int], tops: list[int]) -> int:
-    """How often `edge` is walked until all cards counted are played, up to where the tops end.
+def _walks(counts: Counter[int], tops: list[int]) -> list[int]:
+    """How often each edge is walked until all cards counted are played, up to where the tops end.
 
     Amid a walk a card has an edge on either side, at its end only one. So the edges at a rank
-    are twice its cards and once each top of that rank; solved around the circle, signs alternate.
+    are twice its cards and once each top of that rank. Going around an odd circle with signs that
+    alternate gives twice the last edge, and from there each edge gives the next.
     """
-    twice = 0
-    for step in range(CIRCLE):
-        rank = (edge + 1 + step) % CIRCLE
-        degree = 2 * counts[rank] + tops.count(rank)
-        twice += degree if step % 2 == 0 else -degree
-    return twice // 2
+    degrees = [2 * counts[rank] + tops.count(rank) for rank in range(CIRCLE)]
+    walks, before = [], (sum(degrees[::2]) - sum(degrees[1::2])) // 2
+    for degree in degrees:
+        before = degree - before
+        walks.append(before)
+    return walks
