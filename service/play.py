@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -9,7 +10,9 @@ from service import keys, steps
 from service.deals import Deal, PublicDeal, SealedDeal, start_of
 from service.errors import (
     GameRunningError,
+    GameUnreadableError,
     IdempotencyKeyReusedError,
+    IllegalMoveError,
     PreconditionError,
     VersionConflictError,
 )
@@ -126,21 +129,28 @@ class Play:
 
     def undo(self, order: Order, count: int) -> Answer:
         """Takes the last `count` moves back; `NothingToUndoError` if fewer were played."""
-        return self._write(
-            order, lambda game, stamp: steps.undone(game, self._record(order), count, stamp)
-        )
+
+        def step(game: Game, stamp: Stamp) -> Step:
+            with _kept_line():
+                return steps.undone(game, self._record(order), count, stamp)
+
+        return self._write(order, step)
 
     def redo(self, order: Order, count: int) -> Answer:
         """Plays `count` moves again; `NothingToRedoError` if fewer were taken back."""
-        return self._write(
-            order, lambda game, stamp: steps.redone(game, self._record(order), count, stamp)
-        )
+
+        def step(game: Game, stamp: Stamp) -> Step:
+            with _kept_line():
+                return steps.redone(game, self._record(order), count, stamp)
+
+        return self._write(order, step)
 
     def hint(self, order: Order) -> Answer:
         """Advises on what to play next, counted; `NoHintsError` where a game has no adviser."""
 
         def earlier() -> Sequence[View]:
-            return tuple(self._record(order).views())[:-1]
+            with _kept_line():
+                return tuple(self._record(order).views())[:-1]
 
         return self._write(order, lambda game, stamp: steps.hinted(game, earlier, stamp))
 
@@ -162,8 +172,9 @@ class Play:
         """The line of play, move by move; nothing of what has been taken back."""
         game, moves = self._store.load_with_line(game_id)
         record = Record(game.deal, moves, game.ply)
-        for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
-            yield LineItem(ply, move, played.reveals)
+        with _kept_line():
+            for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
+                yield LineItem(ply, move, played.reveals)
 
     def ping(self) -> None:
         """Returns if games can be served; `StoreUnavailableError` otherwise."""
@@ -214,6 +225,15 @@ class Play:
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
+
+
+@contextmanager
+def _kept_line() -> Iterator[None]:
+    """A move of a kept line that the rules refuse is a fault of the line, not of the request."""
+    try:
+        yield
+    except IllegalMoveError:
+        raise GameUnreadableError("its line holds a move that the rules refuse") from None
 
 
 def _answer_key(idempotency_key: str | None) -> str | None:
