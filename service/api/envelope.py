@@ -3,7 +3,10 @@
 import re
 import secrets
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
+
+from werkzeug.sansio.utils import host_is_trusted
 
 REQUEST_ID = r"^[A-Za-z0-9._-]{1,64}$"
 
@@ -17,6 +20,7 @@ _ALWAYS = [
 ]
 _NOT_KEPT = ("Cache-Control", "no-store")
 _ID = re.compile(REQUEST_ID, re.ASCII)
+_NO_HOST = "localhost"
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
@@ -25,14 +29,18 @@ def enveloped(application: Wsgi) -> Wsgi:
     """`application` with these headers on every answer.
 
     A request id that the client sends is kept if it is well formed; the application finds the
-    one that is used in `environ["asterism.request_id"]`. As a layer of its own this costs a
-    tenth of what the framework's hooks do, and no answer escapes it.
+    one that is used in `environ["asterism.request_id"]`. A `Host` that is none is not passed on:
+    the framework would refuse the request before it has looked at the path, or build addresses
+    without a host. As a layer of its own this costs a tenth of what the framework's hooks do, and
+    no answer escapes it.
     """
 
     def envelope(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         given = environ.get("HTTP_REQUEST_ID", "")
         request_id = given if _ID.fullmatch(given) else secrets.token_hex(8)
         environ["asterism.request_id"] = request_id
+        if not _is_host(environ.get("HTTP_HOST", _NO_HOST)):
+            environ["HTTP_HOST"] = _NO_HOST
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if not any(name == "Cache-Control" for name, _ in headers):
@@ -42,3 +50,10 @@ def enveloped(application: Wsgi) -> Wsgi:
         return application(environ, start)
 
     return envelope
+
+
+@lru_cache(maxsize=64)
+def _is_host(text: str) -> bool:
+    """Whether `text` is a host, with or without a port, that an address can hold."""
+    labels = text.partition(":")[0].removesuffix(".").split(".")
+    return host_is_trusted(text) and all(0 < len(label) < 64 for label in labels)

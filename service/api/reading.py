@@ -8,8 +8,9 @@ from typing import Any, NoReturn, TypeVar
 import orjson
 from flask import current_app, g, request
 from marshmallow import Schema, ValidationError
+from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import NotAcceptable, RequestEntityTooLarge, UnsupportedMediaType
-from werkzeug.http import parse_options_header
+from werkzeug.http import parse_accept_header, parse_options_header
 
 from service import keys
 from service.errors import InvalidJsonError, InvalidRequestError
@@ -18,6 +19,7 @@ from service.play import Order
 IDEMPOTENCY_KEY = r"^[A-Za-z0-9._~-]{16,128}$"
 
 _ERRORS_SHOWN = 20
+_CHARSET = re.compile(r';\s*charset="?utf-?8"?', re.ASCII | re.IGNORECASE)
 _ETAG = re.compile(r'"v([1-9][0-9]{0,17})"', re.ASCII)
 
 Input = dict[str, Any]
@@ -90,10 +92,10 @@ def read_query(schema: Schema | None) -> None:
 
 def require_acceptable() -> None:
     """Raises werkzeug's 406 unless the client takes JSON."""
-    wanted = request.environ.get("HTTP_ACCEPT")
-    if wanted in (None, "*/*", "application/json"):
+    wanted = request.environ.get("HTTP_ACCEPT", "").strip()
+    if wanted in ("", "*/*", "application/json"):
         return
-    if not request.accept_mimetypes["application/json"]:
+    if not parse_accept_header(_CHARSET.sub("", wanted), MIMEAccept)["application/json"]:
         raise NotAcceptable("The Accept header does not admit application/json.")
 
 

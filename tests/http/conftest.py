@@ -11,10 +11,11 @@ import pytest
 from flask import Flask
 
 from service import deals
+from service.games import VARIANTS
 from service.store.redis import RedisStore
 from tests.api import Api, Player
 from tests.conftest import CONTRACT
-from tests.http.kit import ACTIONS, POSTS, Door, World, ready
+from tests.http.kit import ACTIONS, POSTS, Door, World, frozen, ready
 
 
 @pytest.fixture(scope="session")
@@ -42,35 +43,47 @@ def app(world: World, fake: fakeredis.FakeRedis) -> Flask:
     return world.app
 
 
+Prepared = dict[str, tuple[Player, Callable[[], None]]]
+
+
 @pytest.fixture(scope="session")
-def kept_game(world: World) -> tuple[Player, dict[bytes, bytes]]:
-    """A game where everything is possible, and how it lies in the store."""
-    world.fake.execute_command("FLUSHALL")
-    player, do = ready(world.api), world.fake.execute_command
-    return player, {key: do("DUMP", key) for key in do("KEYS", "*")}
+def prepared(world: World) -> Prepared:
+    """A game of each variant where everything is possible, and a way back to how it began."""
+    players: Prepared = {}
+    for name in VARIANTS:
+        world.fake.execute_command("FLUSHALL")
+        players[name] = ready(world.api, name), frozen(world.fake)
+    return players
 
 
 @pytest.fixture
-def player(
-    kept_game: tuple[Player, dict[bytes, bytes]], api: Api, fake: fakeredis.FakeRedis
-) -> Player:
+def at(prepared: Prepared, fake: fakeredis.FakeRedis, api: Api) -> Callable[[str], Door]:
+    """Leads to any of the places that are posted to. Hints are asked for where there are any."""
+
+    def door(name: str) -> Door:
+        before, as_it_was = prepared["binary-star" if name == "hint" else "astrocyte"]
+        as_it_was()
+        return Door(name, Player(api, before.game, before.token))
+
+    return door
+
+
+@pytest.fixture
+def player(at: Callable[[str], Door]) -> Player:
     """A player at a game of Astrocyte where everything is possible."""
-    before, kept = kept_game
-    for key, value in kept.items():
-        fake.execute_command("RESTORE", key, 60_000, value)
-    return Player(api, before.game, before.token)
+    return at("moves").player
 
 
 @pytest.fixture(params=POSTS)
-def door(request: pytest.FixtureRequest, player: Player) -> Door:
+def door(request: pytest.FixtureRequest, at: Callable[[str], Door]) -> Door:
     """Each place that is posted to, in turn."""
-    return Door(request.param, player)
+    return at(request.param)
 
 
 @pytest.fixture(params=ACTIONS)
-def action(request: pytest.FixtureRequest, player: Player) -> Door:
+def action(request: pytest.FixtureRequest, at: Callable[[str], Door]) -> Door:
     """Each action in a game, in turn."""
-    return Door(request.param, player)
+    return at(request.param)
 
 
 @pytest.fixture

@@ -1,7 +1,7 @@
 """What the tests over HTTP are made of: games put in place, doors to knock at, stores compared."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -27,7 +27,7 @@ from tests.servers import SERVER_KEY
 KEY = "0b0f7c1e-6d0a-4c39-9b61-5f0e2d7f7c11"
 OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"
 
-POSTS = ("games", "moves", "undo", "redo", "resignation")
+POSTS = ("games", "moves", "undo", "redo", "hint", "resignation")
 """Everything that can be posted to: the games, and the actions in one."""
 ACTIONS = POSTS[1:]
 
@@ -70,6 +70,19 @@ def nothing_changes(fake: fakeredis.FakeRedis) -> Iterator[None]:
     before = dump(fake)
     yield
     assert dump(fake) == before
+
+
+def frozen(fake: fakeredis.FakeRedis) -> Callable[[], None]:
+    """What the store holds now; when called, the store holds that again, and what it has else."""
+    do, kept = fake.execute_command, dump(fake)
+
+    def thaw() -> None:
+        do("DEL", *kept)
+        for key, (value, expiry) in kept.items():
+            do("RESTORE", key, 0, value)
+            do("PEXPIREAT", key, expiry)
+
+    return thaw
 
 
 def put(
@@ -129,8 +142,13 @@ class Door:
             return {"variant": "astrocyte", "deal": {"number": "7"}, "label": "evening"}
         body: dict[str, Any] = {"version": self.player.version}
         if self.name == "moves":
-            return {**body, "moves": ["t1c2"]}
+            return {**body, "moves": self.player.game["legal_moves"][:1]}
         return {**body, "steps": 1} if self.name in ("undo", "redo") else body
+
+    def meanwhile(self, **headers: str) -> None:
+        """Something else happens in the game: its last legal move is played."""
+        self.player.read()
+        assert self.player.play(self.player.game["legal_moves"][-1], **headers).status == 200
 
     def knock(self, body: Any = None, *, raw: bytes | str | None = None, **headers: str) -> Answer:
         """Posts `body` as JSON, or `raw` as it is, with the token of the game."""
@@ -140,13 +158,16 @@ class Door:
         return self.player.api.request("POST", self.path, raw=data, **headers)
 
 
-def ready(api: Api) -> Player:
-    """A player at a game where everything is possible: move, undo, redo and resign."""
-    player = api.new_game("astrocyte", 1)
-    player.play("t3c1")
-    player.play("t3t4")
+def ready(api: Api, variant: str = "astrocyte") -> Player:
+    """A player at a game where everything is possible, at version 4: move, undo, redo, resign."""
+    number, moves = {"astrocyte": (1, ["t3c1", "t3t4"]), "binary-star": (WON_DEAL, WON_LINE[:2])}[
+        variant
+    ]
+    player = api.new_game(variant, number)
+    for move in moves:
+        player.play(move)
     player.undo(Idempotency_Key="a-key-of-the-past")
-    assert player.game["can"] == {"undo": True, "redo": True, "deal": True}
+    assert (player.game["can"]["undo"], player.game["can"]["redo"]) == (True, True)
     return player
 
 

@@ -215,8 +215,9 @@ def test_a_wrong_token_is_told_before_a_wrong_move(player):
 
 
 def test_a_wrong_token_is_told_before_the_end_of_the_game(action):
+    body = {**action.good, "version": 5}
     action.player.resign()
-    answer = action.knock({**action.good, "version": 5}, Authorization="Bearer x")
+    answer = action.knock(body, Authorization="Bearer x")
     assert known(answer) == (403, "token-wrong")
 
 

@@ -7,7 +7,7 @@ from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.store.redis import ANSWERS_KEPT, DELETE, READ, SAVE, RedisStore
-from tests.api import Api, in_process
+from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.http.kit import KEY, OTHER_KEY, Door, dump, known, nothing_changes, ready
 from tests.servers import SERVER_KEY
@@ -38,9 +38,9 @@ def test_every_accepted_request_makes_the_version_one_more(action):
 
 
 def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
-    assert action.player.play("t5c2").status == 200
+    action.meanwhile()
     with nothing_changes(fake):
-        stale = {**action.good, "version": action.player.version - 1}
+        stale = {**action.good, "version": 4}
         assert known(action.knock(stale)) == (409, "version-conflict")
 
 
@@ -181,13 +181,12 @@ def _at(door, first):
     return {**door.good, **version}
 
 
-@pytest.mark.parametrize("action", ["moves", "undo", "redo"], indirect=True)
+@pytest.mark.parametrize("action", ["moves", "undo", "redo", "hint"], indirect=True)
 def test_the_answer_to_a_key_stays_though_the_game_has_moved_on(action, fake):
     body = action.good
     first = action.knock(body, Idempotency_Key=KEY)
-    action.player.read()
     for _ in range(3):
-        assert action.player.play(action.player.game["legal_moves"][0]).status == 200
+        action.meanwhile()
     with nothing_changes(fake):
         again = action.knock(body, Idempotency_Key=KEY)
     assert (again.status, again.body) == (200, first.body)
@@ -244,6 +243,7 @@ OTHER_BODIES = {
     "moves": {"moves": ["t2c2"]},
     "undo": {"version": 5},
     "redo": {"version": 5},
+    "hint": {"version": 5},
     "resignation": {"version": 5},
 }
 
@@ -264,7 +264,7 @@ def test_a_key_with_another_action_is_refused(player, fake, steps):
 
 
 def test_a_key_in_another_game_is_another_request(action, api):
-    other = Door(action.name, ready(api))
+    other = Door(action.name, ready(api, action.player.game["variant"]))
     body = action.good
     first = action.knock(body, Idempotency_Key=KEY)
     second = other.knock(body, Idempotency_Key=KEY)
@@ -324,11 +324,11 @@ def test_a_refused_request_is_judged_afresh_under_its_key(player):
     assert "Idempotency-Replayed" not in answer.headers
 
 
-@pytest.mark.parametrize("action", ["moves", "undo", "resignation"], indirect=True)
+@pytest.mark.parametrize("action", ["moves", "undo", "hint", "resignation"], indirect=True)
 def test_a_request_that_came_too_early_is_accepted_in_time_under_its_key(action):
     body = {**action.good, "version": 5}
     assert known(action.knock(body, Idempotency_Key=KEY)) == (409, "version-conflict")
-    action.player.play("t8c3")
+    action.meanwhile()
     answer = action.knock(body, Idempotency_Key=KEY)
     assert (answer.status, answer.json["game"]["version"]) == (200, 6)
     assert "Idempotency-Replayed" not in answer.headers
@@ -391,12 +391,11 @@ def test_the_last_accepted_request_is_known_when_it_comes_again(action, fake):
             assert again.headers["Idempotency-Replayed"] == "true"
 
 
-@pytest.mark.parametrize("action", ["moves", "undo", "redo"], indirect=True)
+@pytest.mark.parametrize("action", ["moves", "undo", "redo", "hint"], indirect=True)
 def test_an_earlier_request_is_not_known_when_it_comes_again(action, fake):
     body = action.good
     action.knock(body)
-    action.player.read()
-    action.player.play("t8c3")
+    action.meanwhile()
     with nothing_changes(fake):
         assert known(action.knock(body)) == (409, "version-conflict")
 
@@ -440,21 +439,28 @@ class Overtaken:
 
 
 @pytest.fixture
-def overtaken(fake, player):
+def overtaken(fake):
     return Overtaken(fake)
 
 
 @pytest.fixture
-def slow(overtaken, player, fake, contract):
-    """The same player by way of a service that is slower than the other."""
+def slow(overtaken, contract):
+    """The same door, or player, by way of a service that is slower than the other."""
     store = RedisStore(overtaken, overtaken, TTL)
     app = create_app(Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"), store)
-    return type(player)(Api(in_process(app), contract), player.game, player.token)
+    api = Api(in_process(app), contract)
+
+    def by_that_way(one):
+        if isinstance(one, Door):
+            return Door(one.name, by_that_way(one.player))
+        return Player(api, one.game, one.token)
+
+    return by_that_way
 
 
 def test_a_request_that_is_overtaken_by_another_is_refused(action, slow, overtaken):
-    overtaken.before(SAVE, lambda: action.player.play("t5c3"))
-    answer = Door(action.name, slow).knock(action.good)
+    overtaken.before(SAVE, action.meanwhile)
+    answer = slow(action).knock(action.good)
     assert known(answer) == (409, "version-conflict")
     assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
     assert action.player.read().json["piles"] == action.player.game["piles"]
@@ -463,7 +469,7 @@ def test_a_request_that_is_overtaken_by_another_is_refused(action, slow, overtak
 def test_a_request_that_is_overtaken_by_its_own_repeat_is_carried_out_once(action, slow, overtaken):
     body, first = action.good, []
     overtaken.before(SAVE, lambda: first.append(action.knock(body)))
-    answer = Door(action.name, slow).knock(body)
+    answer = slow(action).knock(body)
     assert first[0].status == 200
     assert (answer.status, answer.json["game"]["version"]) == (200, 5)
     assert action.player.read().json["version"] == 5
@@ -474,7 +480,7 @@ def test_a_request_with_a_key_that_is_overtaken_by_its_repeat_is_carried_out_onc
 ):
     body, first = action.good, []
     overtaken.before(SAVE, lambda: first.append(action.knock(body, Idempotency_Key=KEY)))
-    answer = Door(action.name, slow).knock(body, Idempotency_Key=KEY)
+    answer = slow(action).knock(body, Idempotency_Key=KEY)
     assert first[0].status == 200
     assert (answer.status, answer.json["game"]["version"]) == (200, 5)
     assert action.player.read().json["version"] == 5
@@ -487,13 +493,13 @@ def test_a_request_with_a_key_that_is_overtaken_by_another_under_that_key_is_ref
         SAVE,
         lambda: player.post("moves", {"version": 4, "moves": ["t5c3"]}, Idempotency_Key=KEY),
     )
-    answer = slow.play("t1c2", Idempotency_Key=KEY)
+    answer = slow(player).play("t1c2", Idempotency_Key=KEY)
     assert known(answer) == (422, "idempotency-key-reused")
 
 
 def test_a_request_that_is_overtaken_by_a_deletion_finds_no_game(action, slow, overtaken, fake):
     overtaken.before(SAVE, action.player.delete)
-    answer = Door(action.name, slow).knock(action.good)
+    answer = slow(action).knock(action.good)
     assert known(answer) == (404, "game-not-found")
     assert dump(fake) == {}
 
@@ -503,14 +509,14 @@ def test_a_step_back_or_forth_is_not_taken_in_a_line_that_has_changed_meanwhile(
     slow, overtaken, player, name
 ):
     overtaken.before(READ, lambda: player.play("t5c3"))
-    answer = slow.post(name, {"version": 4})
+    answer = slow(player).post(name, {"version": 4})
     assert known(answer) == (409, "version-conflict")
     assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
 
 
 def test_a_deletion_for_one_version_does_not_take_the_next_with_it(slow, overtaken, player):
     overtaken.before(DELETE, lambda: player.play("t5c3"))
-    answer = slow.delete(If_Match='"v4"')
+    answer = slow(player).delete(If_Match='"v4"')
     assert known(answer) == (412, "precondition-failed")
     assert answer.json["current_version"] == 5
     assert player.read().status == 200
@@ -518,18 +524,18 @@ def test_a_deletion_for_one_version_does_not_take_the_next_with_it(slow, overtak
 
 def test_a_deletion_for_any_version_takes_the_game_as_it_is(slow, overtaken, player, fake):
     overtaken.before(DELETE, lambda: player.play("t5c3"))
-    assert slow.delete().status == 204
+    assert slow(player).delete().status == 204
     assert dump(fake) == {}
 
 
 def test_of_two_deletions_the_second_finds_no_game(slow, overtaken, player):
     overtaken.before(DELETE, player.delete)
-    assert known(slow.delete()) == (404, "game-not-found")
+    assert known(slow(player).delete()) == (404, "game-not-found")
 
 
-def test_two_creations_under_one_key_are_one_game(overtaken, slow, api):
+def test_two_creations_under_one_key_are_one_game(overtaken, slow, player, api):
     body, first = {"variant": "astrocyte"}, []
     overtaken.before(SAVE, lambda: first.append(api.post("/v1/games", body, Idempotency_Key=KEY)))
-    second = slow.api.post("/v1/games", body, Idempotency_Key=KEY)
+    second = slow(player).api.post("/v1/games", body, Idempotency_Key=KEY)
     assert (second.status, second.json) == (201, first[0].json)
     assert second.headers["Idempotency-Replayed"] == "true"
