@@ -66,14 +66,15 @@ def docs() -> str:
 @pages.get("/docs/<asset>")
 def docs_asset(asset: str) -> Response:
     """A file of the reference's own, always whole."""
-    request.environ.pop("HTTP_RANGE", None)
+    for header in ("HTTP_RANGE", "HTTP_IF_MATCH"):
+        request.environ.pop(header, None)
     return send_from_directory(_ASSETS, asset, max_age=3600)
 
 
 @pages.get("/problems")
 def problems() -> Response:
     """Every problem, in short."""
-    if _wants_html():
+    if _prefers("text/html", "application/json"):
         return _page("problems.html", problems=BY_CODE.values())
     return answer({"items": [_summary(problem) for problem in BY_CODE.values()]})
 
@@ -84,9 +85,9 @@ def problem(code: str) -> Response:
     if code not in BY_CODE:
         raise ProblemNotFoundError
     found = BY_CODE[code]
-    if _wants_html():
-        return _page("problem.html", problem=found)
-    return answer({**_summary(found), "explanation": found.explanation})
+    if _prefers("application/json", "text/html"):
+        return answer({**_summary(found), "explanation": found.explanation})
+    return _page("problem.html", problem=found)
 
 
 def _summary(problem: Problem) -> dict[str, str | int]:
@@ -98,10 +99,10 @@ def _summary(problem: Problem) -> dict[str, str | int]:
     }
 
 
-def _wants_html() -> bool:
-    """Whether the client would rather have a page than JSON, as browsers say they would."""
+def _prefers(one: str, other: str) -> bool:
+    """Whether the client says that it would rather have `one` than `other`."""
     wanted = request.accept_mimetypes
-    return wanted["text/html"] > wanted["application/json"]
+    return wanted[one] > wanted[other]
 
 
 def _page(template: str, **values: object) -> Response:
