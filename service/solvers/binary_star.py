@@ -16,8 +16,8 @@ from service.solvers.verdict import (
 )
 from service.variant import Position, View
 
-BUDGET = 1_000_000
-"""Positions that a question may cost at most: about five seconds and 300 MB, hardly ever needed."""
+BUDGET = 4_000_000
+"""Positions that a question may cost at most: about half a minute and 1 GB, hardly ever needed."""
 
 _TURN = 20_000
 """Positions after which play with transfers is tried too: two deals in a thousand need as many."""
@@ -68,14 +68,16 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
 def solve_simply(position: Position, budget: int = BUDGET) -> Verdict:
     """The verdict of `solve`, with a line without transfers if there is one; errors as there.
 
-    Where `solve` has found a line with transfers first, plain play is searched to its end, for as
-    many positions again. So transfers in the line mean that the position needs them, unless that
-    search gives up.
+    Where `solve` has found a line with transfers first, plain play is searched to its end with
+    what is left of the budget. So transfers in the line mean that the position needs them, unless
+    the budget ends there.
     """
     verdict = solve(position, budget)
     if not isinstance(verdict, Solved) or not transfers(verdict.moves):
         return verdict
-    plain = solve_plain(position, budget)
+    if verdict.positions == budget:
+        return verdict
+    plain = solve_plain(position, budget - verdict.positions)
     if not isinstance(plain, Solved):
         return verdict
     return Solved(plain.moves, verdict.positions + plain.positions)
