@@ -7,7 +7,7 @@ from typing import Any
 import orjson
 
 from service.advice import Hint
-from service.cards import FACES, Card
+from service.cards import FACES, Card, deal_number
 from service.deals import Deal, PublicDeal, SealedDeal
 from service.errors import GameUnreadableError
 from service.events import Event
@@ -24,6 +24,8 @@ _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _LETTER = dict(zip(FACES, _LETTERS, strict=True))
 _FACE: dict[str, Card] = dict(zip(_LETTERS, FACES, strict=True))
 _BYTES_A_MOVE = 2
+_NUMBERS = ("version", "ply", "length", "created", "updated", "epoch")
+_LABELS = (str, type(None))
 
 
 def encode_game(game: Game) -> bytes:
@@ -77,6 +79,12 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
     variant = VARIANTS[state["variant"]]
     if state["ruleset"] != variant.ruleset:
         raise ValueError(state["ruleset"])
+    label, counters = state.get("label"), Counters(*state["counters"])
+    numbers = (*(state[name] for name in _NUMBERS), *counters)
+    if not all(type(number) is int and number >= 0 for number in numbers):
+        raise ValueError(numbers)
+    if state["ply"] > state["length"] or type(label) not in _LABELS:
+        raise ValueError(state["ply"], label)
     return Game(
         id=game_id,
         deal=_decode_deal(variant, state),
@@ -87,9 +95,9 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         version=state["version"],
         ply=state["ply"],
         length=state["length"],
-        resigned=state.get("resigned", False),
-        label=state.get("label"),
-        counters=Counters(*state["counters"]),
+        resigned=state.get("resigned", False) is True,
+        label=label,
+        counters=counters,
         plan=_decode_plan(variant, state.get("plan", "")),
         epoch=state["epoch"],
     )
@@ -167,7 +175,7 @@ def _decode_position(variant: Variant, written: str) -> Position:
 
 def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
     if "number" in state:
-        return PublicDeal(variant, int(state["number"]))
+        return PublicDeal(variant, deal_number(state["number"]))
     player_seed = bytes.fromhex(state.get("player_seed", ""))
     return SealedDeal(variant, bytes.fromhex(state["server_seed"]), player_seed)
 

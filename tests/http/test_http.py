@@ -701,7 +701,19 @@ UNREADABLE = {
     "no version": altered(version=None),
     "no counters": altered(counters=None),
     "no receipt": altered(receipt=None),
-    "a number in words": altered(number="one"),
+    "a deal of no number": altered(number="one"),
+    "a deal of number nought": altered(number="0"),
+    "a version in words": altered(version="4"),
+    "a version that is no whole number": altered(version=4.5),
+    "a version that is a truth value": altered(version=True),
+    "a ply below nought": altered(ply=-1),
+    "a ply beyond the line": altered(ply=3),
+    "a time in words": altered(created="yesterday"),
+    "a time beyond all time": altered(updated=1e300),
+    "a counter in words": altered(counters=[1, 2, 3, "4"]),
+    "counters by name": altered(counters={"a": 1, "b": 2, "c": 3, "d": 4}),
+    "a label that is no text": altered(label=5),
+    "an epoch in words": altered(epoch="1"),
 }
 
 
