@@ -8,7 +8,7 @@ positions to prove that none is won: the answer is a winning line or none.
 
 from bisect import bisect_right
 
-from service.games.astrocyte.packed import State, Table
+from service.games.astrocyte.packed import State
 from service.games.astrocyte.packing import moves_of, pack, rows_of
 from service.games.astrocyte.steps import (
     ROW,
@@ -17,9 +17,10 @@ from service.games.astrocyte.steps import (
     children,
     dealt,
     filled,
-    returns,
+    seldom,
     settled,
 )
+from service.games.astrocyte.table import Table
 from service.solvers.verdict import GaveUp, Solved, Verdict, check_budget
 from service.variant import Position
 
@@ -34,17 +35,15 @@ LEVELS, LAST_LEVELS = 80, 250
 PATIENCE, LAST_PATIENCE = 12, 60
 """After how many levels without a better state a stage ends."""
 
-_Candidate = tuple[int, int, int, int]
-"""Value, key, the number of the state it comes of, and the step."""
-
 _MIX = 0x2545F4914F6CDD1D
 
 
 def solve(position: Position, budget: int = BUDGET) -> Verdict:
     """A winning line from `position`, or no answer once `budget` positions have been looked at.
 
-    The line lifts every whole run as soon as it lies on top (A10). `InputError` for a budget
-    below 1. A search that meets all it can, without a win, gives up early.
+    Any position that a game can reach will do, face-down cards and stock included. The line lifts
+    every whole run as soon as it lies on top (A10). `InputError` for a budget below 1. A search
+    that comes to an end of what it can meet gives up early.
     """
     check_budget(budget)
     if position.view.won:
@@ -151,6 +150,7 @@ class _Stage:
         """Opens `beam`, and the best of what comes of it, level by level; the way to a win."""
         levels, patience = (LEVELS, PATIENCE) if self.rows else (LAST_LEVELS, LAST_PATIENCE)
         stale = 0
+        self.known = {reached.state.key for reached in beam}
         for _ in range(levels):
             before = self.best
             if self.rows:
@@ -177,20 +177,19 @@ class _Stage:
         ends: list[int] = []
         """How many states are found when each of `beam` has been opened."""
         room = search.budget - search.positions
-        for steps_from in (children, returns):
+        for steps_from in (children, seldom):
             for reached in beam:
                 if len(found) < room:
                     steps_from(self.table, reached.state, self.known, found)
                 ends.append(len(found))
             if len(found) >= self.width:
+                search.cut = True
                 break
         del found[room:]
         search.positions += len(found)
         if search.salt:
             found = [(search.misjudged(value, key), key, step) for value, key, step in found]
         order = sorted(range(len(found)), key=found.__getitem__, reverse=True)
-        if len(found) > self.width:
-            self.search.cut = True
         level = []
         for place in order[: self.width]:
             parent = beam[bisect_right(ends, place) % len(beam)]
@@ -202,11 +201,17 @@ class _Stage:
         return level
 
     def _deal_on(self, beam: list[_Reached]) -> None:
-        """Deals a row onto each state of `beam`, its empty columns filled, and keeps the best."""
+        """Deals a row onto each state of `beam` that has no empty column, and keeps the best.
+
+        Columns are filled for the purpose only until something could be dealt on: states without
+        empty columns are worth less, but enough of them come up by themselves.
+        """
         search = self.search
         for reached in beam:
             if search.positions == search.budget:
                 break
+            if self.dealt and reached.state.gaps:
+                continue
             full = filled(self.table, reached.state)
             if full is None:
                 continue

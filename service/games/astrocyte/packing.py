@@ -1,9 +1,10 @@
 """Between positions and views of Astrocyte and their packed twins: into search, and back."""
 
 from service.cards import FACES, RANK, SUIT, SUITS, Card
-from service.games.astrocyte.packed import CELLS, COLUMNS, RANK_BITS, WHOLE, Column, State, Table
+from service.games.astrocyte.packed import CELLS, COLUMNS, RANK_BITS, WHOLE, Column, State
 from service.games.astrocyte.rules import ASTROCYTE, run_length
 from service.games.astrocyte.steps import CELL, FOUNDATION, STOCK
+from service.games.astrocyte.table import Table
 from service.moves import DEAL, Move
 from service.piles import Pile
 from service.variant import Position, View

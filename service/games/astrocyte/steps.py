@@ -18,8 +18,8 @@ from service.games.astrocyte.packed import (
     Column,
     Foundations,
     State,
-    Table,
 )
+from service.games.astrocyte.table import Table
 
 CELL: Final = COLUMNS
 FOUNDATION: Final = COLUMNS + 1
@@ -102,8 +102,8 @@ def dealt(table: Table, state: State, row: list[int]) -> State:
 def children(table: Table, state: State, known: set[int], found: list[Child]) -> None:
     """Adds to `found` the states one step on whose keys are not in `known`, and to that the keys.
 
-    Left out: dealing; cards that leave a whole foundation; and, into empty columns, all but cards
-    from cells and whole top runs that leave something behind, into the first empty column.
+    Dealing is left out, and what `seldom` adds; so are a column that is moved as a whole, and all
+    empty columns but the first.
     """
     _between_columns(table, state, known, found)
     if state.cells.count:
@@ -114,10 +114,18 @@ def children(table: Table, state: State, known: set[int], found: list[Child]) ->
         _given_back(table, state, state.foundations.broken, known, found)
 
 
-def returns(table: Table, state: State, known: set[int], found: list[Child]) -> None:
-    """Like `children`: the states after a card has left a whole foundation (A11)."""
+def seldom(table: Table, state: State, known: set[int], found: list[Child]) -> None:
+    """Like `children`, for steps that seldom help: what a search may try that has little left.
+
+    Cards leave whole foundations (A11), and parts of runs go into the first empty column (A6).
+    """
     whole = sorted({top for top in state.foundations.tops if top & RANK_BITS == 1})
     _given_back(table, state, whole, known, found)
+    if state.gaps:
+        gap = state.columns.index(table.empty)
+        for source in range(COLUMNS):
+            for count in range(1, state.columns[source].run):
+                _in_full(table, state, step(source, gap, count), known, found)
 
 
 def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
@@ -128,7 +136,7 @@ def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
     foundation gives a card only where these are at an end (A15). None if nothing is left to give.
     """
     steps: list[int] = []
-    while state.tops & RANK_BITS:
+    while state.gaps:
         gap = state.columns.index(table.empty)
         best = _filler(table, state, gap)
         if best < 0:
@@ -172,7 +180,7 @@ def _between_columns(table: Table, state: State, known: set[int], found: list[Ch
     """Adds the moves of runs onto columns, and of whole top runs into the first empty column."""
     columns = state.columns
     ranks = [column.rank for column in columns]
-    gap = columns.index(table.empty) if state.tops & RANK_BITS else -1
+    gap = columns.index(table.empty) if state.gaps else -1
     late = (state.rows - ROWS) * w.HIDDEN_LATE
     spreads, plain, tops, key = table.spreads, state.plain, state.tops, state.key
     for source in range(COLUMNS):
@@ -201,7 +209,7 @@ def _out_of_cells(table: Table, state: State, known: set[int], found: list[Child
     """Adds the moves of cards from cells onto columns that take them, and the first empty one."""
     columns, cells, tops = state.columns, state.cells, state.tops
     ranks = [column.rank for column in columns]
-    gap = columns.index(table.empty) if tops & RANK_BITS else -1
+    gap = columns.index(table.empty) if state.gaps else -1
     for face in cells.faces:
         fits = (face & RANK_BITS) + 1
         if fits not in ranks and gap < 0:
@@ -255,7 +263,7 @@ def _given_back(
 ) -> None:
     """Adds the moves of foundation tops onto columns that take them, and into a cell (A11)."""
     columns = state.columns
-    gap = columns.index(table.empty) if state.tops & RANK_BITS else -1
+    gap = columns.index(table.empty) if state.gaps else -1
     for top in tops:
         for target in range(COLUMNS):
             if columns[target].rank - (top & RANK_BITS) == 1 or target == gap:
