@@ -25,7 +25,7 @@ def deal_called(deal_id: str) -> tuple[Variant, int]:
 def truth_about(game: Variant, number: int) -> Entry:
     """What is known of a numbered deal.
 
-    A deal that hides cards is not searched: its solver takes too long for a request.
+    A deal that hides cards is not searched here: no request looks under a card.
     """
     known = catalogue(game.name).entry(number)
     if known is not None:

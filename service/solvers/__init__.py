@@ -1,10 +1,15 @@
 """Search over positions, every card known: a solver for each game that has one."""
 
+from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
+from service.solvers.astrocyte import solve as solve_astrocyte
 from service.solvers.binary_star import solve_simply as solve_binary_star
 from service.solvers.verdict import GaveUp, Proof, Solved, Solver, Unwinnable, Verdict
 
-SOLVERS: dict[str, Solver] = {BINARY_STAR.name: solve_binary_star}
+SOLVERS: dict[str, Solver] = {
+    BINARY_STAR.name: solve_binary_star,
+    ASTROCYTE.name: solve_astrocyte,
+}
 """The solver of each game that has one, by the name of the game."""
 
 __all__ = ["SOLVERS", "GaveUp", "Proof", "Solved", "Solver", "Unwinnable", "Verdict"]

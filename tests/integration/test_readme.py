@@ -46,13 +46,14 @@ def test_the_bot_plays_a_game_to_its_end(service, tmp_path):
 def test_the_commands_without_a_server_print_what_they_say(tmp_path):
     commands = [line.partition("#")[0].split() for line in COMMAND_LINE.strip().splitlines()]
     assert all(words[0] == "asterism" for words in commands)
-    board, counts, solved, played = (
+    board, counts, solved, thoughtful, played = (
         run([sys.executable, "-m", "service", *words[1:]], ROOT) for words in commands
     )
     assert board.startswith("t1: [7] ")
     assert counts.split() == ["12", "147", "1855", "24170"]
     verdicts = [json.loads(line)["verdict"] for line in solved.splitlines()]
     assert (verdicts.count("winnable"), verdicts.count("unwinnable")) == (925, 75)
+    assert [json.loads(line)["verdict"] for line in thoughtful.splitlines()] == ["winnable"] * 3
     assert len(played.splitlines()) == 1000
 
 

@@ -74,6 +74,15 @@ def test_a_board_is_solved_without_naming_its_variant():
     assert line["moves"] == 101
 
 
+def test_a_deal_that_hides_cards_is_solved_with_all_cards_known():
+    (line,) = solved("astrocyte", "--deal", "8", "--line")
+    assert (line["verdict"], line["transfers"]) == ("winnable", 0)
+    position = start_of(PublicDeal(VARIANTS["astrocyte"], 8))
+    for move in line["line"]:
+        position = position.after(parse(move))
+    assert position.view.won
+
+
 def test_a_small_budget_gives_up_and_says_so():
     (line,) = solved("binary-star", "--deal", "3", "--budget", "50")
     assert (line["verdict"], line["moves"]) == ("unknown", None)
