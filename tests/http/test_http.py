@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import wraps
 
 import pytest
 from redis import exceptions as redis
@@ -531,6 +532,21 @@ def test_a_fault_shows_a_request_id_and_nothing_else(contract, caplog):
             assert secret not in answer.body + str(answer.headers).encode()
         assert any(problem["request_id"] in record.getMessage() for record in caplog.records)
     assert "RuntimeError" in caplog.text
+
+
+@pytest.mark.parametrize("path", PATHS)
+def test_a_fault_anywhere_is_told_in_the_same_form(player, app, api, monkeypatch, path):
+    def faulty(**_):
+        raise RuntimeError("hunter2")
+
+    for method in methods(path):
+        place = good(path, player.game["id"])
+        endpoint, _ = app.url_map.bind("").match(place.partition("?")[0], method.upper())
+        view = app.view_functions[endpoint]
+        monkeypatch.setitem(app.view_functions, endpoint, wraps(view)(faulty))
+        answer = api.request(method.upper(), place)
+        assert known(answer) == (500, "internal-error")
+        assert b"hunter2" not in answer.body
 
 
 def test_a_fault_in_one_request_leaves_the_next_alone(contract, caplog):
