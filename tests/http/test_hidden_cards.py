@@ -185,7 +185,7 @@ def requests(choice, player, sent):
     ]
 
 
-def session(witness, seed, length):
+def long_game(witness, seed, length):
     """Sends `length` requests as they come, and then one of every kind."""
     choice, player, sent = random.Random(seed), witness.player, []
 
@@ -210,7 +210,7 @@ def witness(request):
     with pytest.MonkeyPatch.context() as patch, everything_logged() as lines:
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
         seen = Witness(world)
-        session(seen, request.param, 180)
+        long_game(seen, request.param, 180)
         patch.setattr(world.app.extensions["asterism"], "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
             seen.player.post("moves", {"version": seen.player.version, **body})

@@ -665,15 +665,18 @@ def test_a_write_whose_answer_is_lost_is_carried_out_once(action, fake, contract
     )
     assert deaf.lost
     assert (answer.status, answer.json["game"]["version"]) == (200, 5)
+    assert "Idempotency-Replayed" not in answer.headers
     assert action.player.read().json["version"] == 5
 
 
-def test_a_creation_whose_answer_is_lost_is_carried_out_once(fake, contract):
+@pytest.mark.parametrize("headers", [{}, {"Idempotency_Key": KEY}], ids=["no key", "a key"])
+def test_a_creation_whose_answer_is_lost_is_carried_out_once(fake, contract, headers):
     deaf = Deaf(fake)
     api = service_on(RedisStore(deaf, deaf, TTL), contract)
-    assert api.post("/v1/games", {"variant": "astrocyte"}, Idempotency_Key=KEY).status == 201
+    answer = api.post("/v1/games", {"variant": "astrocyte"}, **headers)
     games = [key for key in dump(fake) if key.endswith(b":game")]
-    assert (deaf.lost, len(games)) == (True, 1)
+    assert (deaf.lost, answer.status, len(games)) == (True, 201, 1)
+    assert "Idempotency-Replayed" not in answer.headers
 
 
 # What is kept cannot be read

@@ -551,6 +551,13 @@ def test_a_game_is_stuck_when_nothing_but_an_undo_leads_on(api, store):
     assert player.game["status"] == "in_progress"
 
 
+def test_a_game_that_is_over_is_not_stuck(api, store):
+    player = put(api, store, f"{TOPS}\nc1: 9C\nc2: 9D\nc3: 9H\nc4: 9S")
+    player.resign()
+    assert player.game["stuck"] is False
+    assert api.get(f"{player.path}/legal-moves").json["stuck"] is False
+
+
 def test_a_game_with_a_run_to_split_over_an_empty_column_is_not_stuck(api, store):
     board = f"{TOPS[7:].replace('2D', '3D 2D')}\ns: [{KINGS_DOWN[:23]}]"
     cells = "\nc1: 9C\nc2: 9D\nc3: 9H\nc4: 9S"

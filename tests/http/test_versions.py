@@ -44,6 +44,49 @@ def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
         assert known(action.knock(stale)) == (409, "version-conflict")
 
 
+# The time
+
+
+@pytest.fixture
+def clock(app, monkeypatch):
+    """Tells the time that is set on it, in seconds."""
+    now = {"time": 2_000_000_000.125}
+    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: now["time"])
+    return now
+
+
+def times(game):
+    return [game[name] for name in ("created_at", "updated_at", "expires_at")]
+
+
+def test_a_game_says_when_it_was_created_when_it_was_played_last_and_until_when_it_is_kept(
+    api, clock
+):
+    player = api.new_game("astrocyte", 1)
+    created = "2033-05-18T03:33:20.125Z"
+    assert times(player.game) == [created, created, "2033-06-17T03:33:20.125Z"]
+    clock["time"] += 3600.5
+    later = ["2033-05-18T04:33:20.625Z", "2033-06-17T04:33:20.625Z"]
+    assert times(player.read().json) == [created, created, "2033-06-17T03:33:20.125Z"]
+    player.play("deal")
+    assert times(player.game) == [created, *later]
+    clock["time"] += 86_400
+    assert player.play("t1t1").status == 409
+    assert times(player.read().json) == [created, *later]
+
+
+def test_every_accepted_request_is_the_last_one_for_a_time(action, clock):
+    action.knock(action.good)
+    assert action.player.read().json["updated_at"] == "2033-05-18T03:33:20.125Z"
+
+
+def test_a_clock_that_is_set_back_does_not_set_a_game_back(api, clock):
+    player = api.new_game("astrocyte", 1)
+    clock["time"] -= 100_000
+    player.play("deal")
+    assert times(player.game)[:2] == ["2033-05-18T03:33:20.125Z"] * 2
+
+
 # The ETag
 
 
