@@ -36,13 +36,13 @@ def serve(environ: Mapping[str, str]) -> None:
     """Serves until it is told to stop; `SettingsError` if it cannot begin."""
     host, port = environ.get("HOST") or "127.0.0.1", whole_number(environ, "PORT", 8000, 1, 65535)
     folder = data_folder(environ)
-    store = None if environ.get("REDIS_URL") else EmbeddedStore(folder)
     address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
     _require_free(host, port)
     _say("asterism", __version__)
     if not environ.get("ASTERISM_SERVER_KEY"):
         os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
         _say("key", str(folder / "server.key"))
+    store = None if environ.get("REDIS_URL") else EmbeddedStore(folder)
     try:
         if store is not None:
             store.start()

@@ -5,6 +5,7 @@ from the lines of `asterism solve`. It covers deals 1, 2, 3 … without a gap.
 """
 
 import gzip
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -111,8 +112,8 @@ def compile_rows(variant: str, rows: Sequence[dict[str, Any]]) -> bytes:
     Equal rows give equal bytes.
     """
     won = {int(row["deal"]): row for row in rows if row["verdict"] == "winnable"}
-    lengths = [row["moves"] for row in won.values()]
-    usual = max(set(lengths), key=lengths.count)
+    lengths = Counter(row["moves"] for row in won.values())
+    usual = max(lengths, key=lambda moves: (lengths[moves], -moves), default=0)
     kept = {
         "variant": variant,
         "command": f"asterism solve {variant} --deal 1..{len(rows)}",

@@ -36,7 +36,7 @@ class _Commands(click.Group):
 
 
 _variant = click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
-_deal = click.option("--deal", "number", type=DealNumber(), default="1", help="The deal number.")
+_number = DealNumber()
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -58,13 +58,17 @@ def serve() -> None:
 
 @main.command()
 @_variant
-@_deal
+@click.option("--deal", "number", type=_number, help="A deal number.")
 @click.option("--depth", type=click.IntRange(1, 12), required=True, help="How many moves deep.")
-@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, not a deal.")
-def perft(name: str, number: int, depth: int, board: Any) -> None:
+@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
+def perft(name: str, number: int | None, depth: int, board: Any) -> None:
     """Count the lines of legal moves, one count a depth; all cards are known."""
+    if (number is None) == (board is None):
+        raise click.UsageError("Give either --deal or --board.")
     position = (
-        read_board(board, (name,))[1] if board else start_of(PublicDeal(variant(name), number))
+        read_board(board, (name,))[1]
+        if number is None
+        else start_of(PublicDeal(variant(name), number))
     )
     for count in _perft(position, depth):
         click.echo(count)
@@ -72,7 +76,7 @@ def perft(name: str, number: int, depth: int, board: Any) -> None:
 
 @main.command()
 @_variant
-@_deal
+@click.option("--deal", "number", type=_number, required=True, help="A deal number.")
 @click.option("--all-cards", is_flag=True, help="Show what lies face down, too.")
 def board(name: str, number: int, all_cards: bool) -> None:
     """Print a numbered deal as a text board."""

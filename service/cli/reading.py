@@ -10,6 +10,8 @@ from service.errors import BoardError, InputError
 from service.games import VARIANTS
 from service.variant import Position
 
+MOST_DEALS = 10_000_000
+
 
 class DealNumber(click.ParamType[int]):
     """One deal number."""
@@ -40,6 +42,8 @@ class Deals(click.ParamType[range]):
             self.fail(str(error), param, ctx)
         if not numbers:
             self.fail(f"{value} counts downwards; write the smaller number first.", param, ctx)
+        if numbers[-1] - numbers[0] >= MOST_DEALS:
+            self.fail(f"{value} is too many at once: {MOST_DEALS} at the most.", param, ctx)
         return numbers
 
 

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 import click
 import orjson
 
-from service.catalogue import compile_rows
+from service.catalogue import LETTERS, compile_rows
 from service.cli.lines import Row, out_option, read_lines, write_lines
 from service.cli.reading import Deals, read_board
 from service.deals import PublicDeal, start_of
@@ -69,6 +69,8 @@ def catalogue(name: str, file: BinaryIO, out: Path | None) -> None:
     for number, row in enumerate(rows, start=1):
         if row.get("variant") != name or row.get("deal") != str(number):
             raise click.UsageError(f"Line {number} is not about deal {number} of {name}.")
+        if not _is_told(row):
+            raise click.UsageError(f"Line {number} is none that `asterism solve` writes.")
     if not rows:
         raise click.UsageError("There are no lines.")
     if out is not None:
@@ -77,7 +79,7 @@ def catalogue(name: str, file: BinaryIO, out: Path | None) -> None:
     for kind in ("won without transfers", "rescued by transfers", "proven lost", "undecided"):
         count = kinds.count(kind)
         low, high = wilson(count, len(rows))
-        click.echo(f"{kind:<22}{count:>7}   {count / len(rows):7.3%}   [{low:.3%}, {high:.3%}]")
+        click.echo(f"{kind:<22}{count:>7}  {count / len(rows):8.3%}   [{low:.3%}, {high:.3%}]")
 
 
 def decide_deal(name: str, number: int, budget: int | None, line: bool) -> Row:
@@ -111,6 +113,14 @@ def _decided(
         "seconds": seconds,
     }
     return {**row, "line": moves and [text(move) for move in moves]} if line else row
+
+
+def _is_told(row: Row) -> bool:
+    """Whether `row` tells a verdict and, of a winnable deal, what belongs to it."""
+    if row.get("verdict") not in LETTERS:
+        return False
+    counts = ("moves", "transfers", "positions") if row["verdict"] == "winnable" else ()
+    return all(type(row.get(count)) is int for count in counts)
 
 
 def _kind(row: Row) -> str:

@@ -1,6 +1,7 @@
 """The command line: what it prints, and that its errors are one line and no traceback."""
 
 import json
+import socket
 from pathlib import Path
 
 import pytest
@@ -58,6 +59,12 @@ def test_board_shows_no_hidden_card_unless_asked_to():
         (["perft", "astrocyte", "--deal", str(2**64), "--depth", "2"], "A deal number is 1 to"),
         (["perft", "astrocyte", "--deal", "9" * 5000, "--depth", "2"], "A deal number is 1 to"),
         (["perft", "astrocyte"], "Missing option '--depth'"),
+        (["perft", "astrocyte", "--depth", "2"], "Give either --deal or --board"),
+        (
+            ["perft", "astrocyte", "--depth", "2", "--deal", "1", "--board", "-"],
+            "Give either --deal or --board",
+        ),
+        (["board", "astrocyte"], "Missing option '--deal'"),
         (["perft", "astrocyte", "--depth", "0"], "0 is not in the range"),
         (["perft", "astrocyte", "--depth", "two"], "'two' is not a valid integer"),
         (["perft", "astrocyte", "--depth", "1", "--board", "/no/such/file"], "No such file"),
@@ -127,3 +134,20 @@ def test_a_wrong_setting_is_told_in_words(monkeypatch, tmp_path, name, value, sa
     assert result.exit_code == 1
     assert said in result.output
     assert "Traceback" not in result.output
+
+
+def test_a_start_that_fails_leaves_no_folder_behind(monkeypatch, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        for setting in {
+            "TMPDIR": str(tmp_path / "run"),
+            "ASTERISM_DATA": str(tmp_path / "data"),
+            "PORT": str(taken.getsockname()[1]),
+            "REDIS_URL": "",
+        }.items():
+            monkeypatch.setenv(*setting)
+        monkeypatch.setattr("tempfile.tempdir", None)
+        (tmp_path / "run").mkdir()
+        assert run("serve").exit_code == 1
+    assert list((tmp_path / "run").iterdir()) == []

@@ -136,6 +136,7 @@ def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
         (["solve", "--deal", "1"], "Name the variant"),
         (["solve", "binary-star", "--deal", "0..5"], "A deal number is 1 to"),
         (["solve", "binary-star", "--deal", "9..5"], "counts downwards"),
+        (["solve", "binary-star", "--deal", f"1..{2**64 - 1}"], "is too many at once"),
         (["solve", "binary-star", "--deal", "1..2..3"], "A deal number is 1 to"),
         (["solve", "binary-star", "--deal", "1", "--budget", "0"], "0 is not in the range"),
         (["solve", "binary-star", "--deal", "1", "--budget", "-3"], "is not in the range"),
@@ -199,6 +200,15 @@ def test_a_catalogue_is_made_from_lines_and_tells_its_counts(tmp_path):
         ("nonsense\n", "Line 1 is no JSON object"),
         ('{"variant":"binary-star","deal":"2"}\n', "Line 1 is not about deal 1"),
         ('{"variant":"astrocyte","deal":"1"}\n', "Line 1 is not about deal 1 of binary-star"),
+        ('{"variant":"binary-star","deal":"1"}\n', "Line 1 is none that `asterism solve` writes"),
+        (
+            '{"variant":"binary-star","deal":"1","verdict":"winnable","moves":null}\n',
+            "Line 1 is none that `asterism solve` writes",
+        ),
+        (
+            '{"variant":"binary-star","deal":"1","verdict":"maybe"}\n',
+            "Line 1 is none that `asterism solve` writes",
+        ),
     ],
 )
 def test_lines_that_make_no_catalogue_are_told_in_words(tmp_path, lines, said):
@@ -207,3 +217,11 @@ def test_lines_that_make_no_catalogue_are_told_in_words(tmp_path, lines, said):
     result = run("catalogue", "binary-star", str(file))
     assert result.exit_code == 2
     assert said in result.output
+
+
+def test_a_catalogue_can_be_made_of_deals_that_are_all_lost_or_open(tmp_path):
+    file, made = tmp_path / "lines", tmp_path / "made.json.gz"
+    run("solve", "binary-star", "--deal", "1..3", "--budget", "5", "--out", str(file))
+    result = run("catalogue", "binary-star", str(file), "--out", str(made))
+    assert result.exit_code == 0
+    assert "undecided                   3  100.000%" in result.output
