@@ -60,7 +60,7 @@ def undone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
             undos=game.counters.undos + steps,
             reveals_undone=game.counters.reveals_undone + hidden_again,
         ),
-        plan=(*record.line[-steps:], *game.plan) if game.plan else (),
+        plan=(*record.line[game.ply - steps :], *game.plan) if game.plan else (),
     )
     return Step(after, _event(after, "undone", steps=steps))
 

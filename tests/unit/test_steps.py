@@ -1,0 +1,36 @@
+"""The steps of a game: what a plan becomes when its moves are played, taken back or left."""
+
+import pytest
+
+from service.deals import PublicDeal, start_of
+from service.game import Game, Outcome, Receipt
+from service.games import VARIANTS
+from service.record import Record
+from service.solvers import SOLVERS
+from service.steps import Stamp, moved, undone
+
+DEAL = PublicDeal(VARIANTS["binary-star"], 1)
+START = start_of(DEAL)
+LINE = SOLVERS["binary-star"](START).moves
+STAMP = Stamp(2, "request")
+
+
+def planned() -> Game:
+    """The start of a deal, its whole line planned."""
+    return Game("a" * 26, DEAL, START, 1, 1, Receipt("created", Outcome()), plan=LINE)
+
+
+def test_a_plan_shrinks_by_the_moves_that_follow_it():
+    assert moved(planned(), LINE[:3], STAMP).game.plan == LINE[3:]
+
+
+def test_a_plan_is_dropped_by_a_move_that_leaves_it():
+    other = next(move for move in START.legal_moves() if move != LINE[0])
+    assert moved(planned(), [other], STAMP).game.plan == ()
+
+
+@pytest.mark.parametrize("steps", [0, 1, 2, 3])
+def test_a_plan_grows_by_the_moves_that_are_taken_back(steps):
+    game = moved(planned(), LINE[:3], STAMP).game
+    back = undone(game, Record(DEAL, LINE[:3], 3), steps, STAMP).game
+    assert back.plan == LINE[3 - steps :]
