@@ -809,3 +809,11 @@ def test_an_operator_finds_the_cause_in_the_log(player, fake, caplog):
     answer = player.read()
     logged = [record.getMessage() for record in caplog.records]
     assert any(answer.json["request_id"] in text and "schema" in text for text in logged)
+
+
+def test_an_answer_without_content_names_no_type_of_it(api):
+    player = api.new_game("binary-star", 1)
+    preflight = api.request("OPTIONS", player.path, Origin="https://elsewhere.example")
+    for answer in (preflight, player.delete()):
+        assert (answer.status, answer.body) == (204, b"")
+        assert "Content-Type" not in answer.headers
