@@ -29,7 +29,7 @@ _LABELS = (str, type(None))
 
 
 def encode_game(game: Game) -> bytes:
-    """`game` as JSON; positions as one letter a card, so that a game stays well below 1 kB."""
+    """`game` as JSON; positions as one letter a card, so that most games take about half a kB."""
     deal = game.deal
     state: dict[str, Any] = {
         "schema": SCHEMA,
