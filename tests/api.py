@@ -156,5 +156,7 @@ def over_http(port: int) -> Iterator[Transport]:
             connection.close()
             raise
 
-    yield send
-    connection.close()
+    try:
+        yield send
+    finally:
+        connection.close()
