@@ -1,12 +1,16 @@
 """A deal: where its shuffle came from, who may know it, and the position that it lays out."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from typing import ClassVar, Literal
 
 from service.cards import Card, commitment, numbered_seed, sealed_seed, shuffled
 from service.variant import Position, Variant
 
-Fairness = Literal["public", "sealed"]
+_FIRST_DAY = date(1970, 1, 1).toordinal()
+_A_DAY = 24 * 60 * 60 * 1000
+
+Fairness = Literal["public", "sealed", "daily"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +64,26 @@ class SealedDeal:
 
     def __repr__(self) -> str:
         """The id alone: a seed must not reach a log by way of a message."""
-        return f"SealedDeal({self.id})"
+        return f"{type(self).__name__}({self.id})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class DailyDeal(SealedDeal):
+    """The sealed deal of a UTC day, the same for everybody: it stays sealed until the day ends."""
+
+    day: date = field(kw_only=True)
+
+    fairness: ClassVar[Fairness] = "daily"
+
+    @property
+    def id(self) -> str:
+        """The name of the deal, the same for everybody who plays it."""
+        return f"{self.variant.name}-daily-{self.day}"
+
+    @property
+    def opens_at(self) -> int:
+        """When its day ends, in milliseconds since 1970 UTC."""
+        return (self.day.toordinal() + 1 - _FIRST_DAY) * _A_DAY
 
 
 Deal = PublicDeal | SealedDeal

@@ -1,5 +1,7 @@
 """Every error of Asterism, in one tree; `service.api.problems` says what each is over HTTP."""
 
+from datetime import date, timedelta
+
 
 class AsterismError(Exception):
     """The root of the tree: catch it to catch everything Asterism raises on purpose."""
@@ -23,6 +25,10 @@ class BoardError(InputError):
 
 class DealNumberError(InputError):
     """A deal number outside 1 … 2^64-1, or not written in plain decimal digits."""
+
+
+class DayTextError(InputError):
+    """A text that is no day of the calendar."""
 
 
 class UnknownVariantError(InputError):
@@ -74,6 +80,22 @@ class GameRunningError(AsterismError):
         super().__init__("This deal is sealed until its game is won or resigned.")
 
 
+class DayNotOverError(AsterismError):
+    """The deal of a day that is not over: its cards and its results stay closed until then."""
+
+    def __init__(self, day: date) -> None:
+        self.opens_at = f"{day + timedelta(days=1)}T00:00:00.000Z"
+        super().__init__(f"This is the deal of {day}: it stays closed until {self.opens_at}.")
+
+
+class NotTodayError(AsterismError):
+    """A daily deal of another day than today, in UTC."""
+
+    def __init__(self, day: date, today: date) -> None:
+        super().__init__(f"Only today's deal can be begun: that of {today} in UTC, not of {day}.")
+        self.today = str(today)
+
+
 class NoHintsError(AsterismError):
     """The service has no adviser for this game."""
 
@@ -107,10 +129,13 @@ class GameNotFoundError(AsterismError):
 
 
 class DealNotFoundError(AsterismError):
-    """No numbered deal has this id."""
+    """No numbered deal has this id, and no daily deal of a day that has begun."""
 
     def __init__(self) -> None:
-        super().__init__("No numbered deal has this id: write variant-number.")
+        super().__init__(
+            "No deal has this id: write variant-number, or variant-daily-YYYY-MM-DD of a day "
+            "that has begun."
+        )
 
 
 class ProblemNotFoundError(AsterismError):

@@ -5,6 +5,7 @@ import hmac
 import secrets
 from base64 import b32encode, urlsafe_b64encode
 from dataclasses import dataclass
+from datetime import date
 
 from service.errors import TokenMissingError, TokenWrongError
 
@@ -53,6 +54,10 @@ class ServerKey:
         """The id of the game that a creation under this key makes, however often it is sent."""
         digest = hmac.digest(self.secret, f"asterism-create/1|{idempotency_key}".encode(), "sha256")
         return _game_id(digest[:16])
+
+    def daily_seed(self, variant: str, day: date) -> bytes:
+        """The server seed of a variant's deal of the day: 32 bytes that only this key gives."""
+        return hmac.digest(self.secret, f"asterism-daily/1|{variant}|{day}".encode(), "sha256")
 
     def _derive(self, *parts: str) -> str:
         digest = hmac.digest(self.secret, "|".join(parts).encode(), "sha256")

@@ -2,13 +2,16 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import date
 from typing import NamedTuple
 
 from service import keys, steps
+from service.daily import Calendar
 from service.deals import Deal, PublicDeal, SealedDeal, start_of
 from service.errors import (
+    GameNotFoundError,
     GameRunningError,
     GameUnreadableError,
     IdempotencyKeyReusedError,
@@ -22,7 +25,7 @@ from service.keys import ServerKey
 from service.moves import Move
 from service.record import Record
 from service.steps import Stamp, Step
-from service.store import Change, Store
+from service.store import Change, Saved, Store
 from service.variant import Reveal, Variant, View
 
 
@@ -41,6 +44,13 @@ class Order:
     fingerprint: str
     idempotency_key: str | None = None
     if_match: frozenset[int] | None = None
+
+
+class Choice(NamedTuple):
+    """Which deal a new game is of: a numbered one, that of a day, or else a sealed one."""
+
+    number: int | None = None
+    day: date | None = None
 
 
 class Answer(NamedTuple):
@@ -78,25 +88,31 @@ class Play:
         self._key = key
         self._ttl = ttl
         self._clock = clock
+        self.calendar = Calendar(key, self._now)
 
     def create(
         self,
         variant: Variant,
-        number: int | None,
+        choice: Choice,
         label: str | None,
         fingerprint: str,
         idempotency_key: str | None,
     ) -> Created:
-        """A new game of the numbered deal, or of a sealed one where `number` is None.
+        """A new game of the deal that is chosen.
 
-        Raises `IdempotencyKeyReusedError` if the key has created another game.
+        Raises `IdempotencyKeyReusedError` if the key has created another game, and
+        `NotTodayError`.
         """
-        deal: Deal = (
-            SealedDeal(variant, keys.new_seed()) if number is None else PublicDeal(variant, number)
-        )
-        now = self._now()
+        id, answer_key = keys.new_game_id(), _answer_key(idempotency_key)
+        if idempotency_key is not None and answer_key is not None:
+            # The earlier answer comes first: a repeat that arrives after midnight finds its game.
+            id = self._key.game_id_for(idempotency_key)
+            with suppress(GameNotFoundError):
+                game, answered = self._store.load_with_answer(id, answer_key)
+                return self._created(Saved(answered or game, fresh=False), fingerprint)
+        deal, now = self._deal(variant, choice), self._now()
         game = Game(
-            id=self._key.game_id_for(idempotency_key) if idempotency_key else keys.new_game_id(),
+            id=id,
             deal=deal,
             position=start_of(deal),
             created_at=now,
@@ -104,16 +120,25 @@ class Play:
             receipt=Receipt(fingerprint, Outcome()),
             label=label,
         )
-        answer_key = _answer_key(idempotency_key)
         saved = self._store.save(Change(game, Event(1, "created", now), answer_key=answer_key))
+        return self._created(saved, fingerprint)
+
+    def _created(self, saved: Saved, fingerprint: str) -> Created:
         if not saved.fresh and saved.game.receipt.fingerprint != fingerprint:
             raise IdempotencyKeyReusedError
         token = self._key.play_token(saved.game.id, saved.game.epoch)
         return Created(saved.game, token, not saved.fresh)
 
-    def show(self, game_id: str) -> Game:
-        """The game; `GameNotFoundError` if there is none."""
-        return self._store.load(game_id)
+    def _deal(self, variant: Variant, choice: Choice) -> Deal:
+        if choice.number is not None:
+            return PublicDeal(variant, choice.number)
+        if choice.day is not None:
+            return self.calendar.begun(variant, choice.day)
+        return SealedDeal(variant, keys.new_seed())
+
+    def show(self, game_id: str, token: str | None) -> Game:
+        """The game; `GameNotFoundError` if there is none, and what `_admit` raises."""
+        return self._admit(self._store.load(game_id), token)
 
     def expires_at(self, game: Game) -> int:
         """When `game` goes if nothing more happens in it, in milliseconds since 1970 UTC."""
@@ -165,12 +190,13 @@ class Play:
         self._key.check(token, game.id, game.epoch)
         _require_match(game, if_match)
         if not self._store.delete(game_id, None if if_match is None else game.version):
-            # It went away or moved on since it was loaded: `show` raises in the first case.
-            raise PreconditionError(self.show(game_id).version)
+            # It went away or moved on since it was loaded: `load` raises in the first case.
+            raise PreconditionError(self._store.load(game_id).version)
 
-    def line(self, game_id: str) -> Iterator[LineItem]:
+    def line(self, game_id: str, token: str | None) -> Iterator[LineItem]:
         """The line of play, move by move; nothing of what has been taken back."""
         game, moves = self._store.load_with_line(game_id)
+        self._admit(game, token)
         record = Record(game.deal, moves, game.ply)
         with _kept_line():
             for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
@@ -181,8 +207,13 @@ class Play:
         self._store.ping()
 
     def reveal(self, game_id: str) -> Deal:
-        """The deal with all its secrets; `GameRunningError` while it is sealed."""
+        """The deal with all its secrets.
+
+        `GameRunningError` while it is sealed, and `DayNotOverError` for everybody alike: who has
+        played the deal of a day could pass its cards on to those who have not.
+        """
         game = self._store.load(game_id)
+        self.calendar.require_open(game.deal)
         if game.deal.fairness == "sealed" and not game.is_over:
             raise GameRunningError
         return game.deal
@@ -210,6 +241,16 @@ class Play:
         if _is_repeat(saved.game, order):
             return Answer(saved.game, saved.game.receipt.outcome, replayed=True)
         raise VersionConflictError(order.version, saved.game.version)
+
+    def _admit(self, game: Game, token: str | None) -> Game:
+        """`game`, for whoever may watch it: everybody, or its player while the day of its deal
+        is not over.
+
+        Raises `TokenMissingError` and `TokenWrongError`.
+        """
+        if self.calendar.is_closed(game.deal):
+            self._key.check(keys.present(token), game.id, game.epoch)
+        return game
 
     def _load(self, game_id: str, answer_key: str | None) -> tuple[Game, Game | None]:
         if answer_key is None:

@@ -11,7 +11,7 @@ from service.advice import Hint
 from service.api.reading import is_known
 from service.cards import SCHEME
 from service.catalogue import Entry
-from service.deals import Deal, PublicDeal, pack_of
+from service.deals import DailyDeal, Deal, PublicDeal, pack_of
 from service.game import Game
 from service.moves import DEAL, text
 from service.piles import Pile
@@ -144,6 +144,19 @@ def known_deal_json(game: Variant, entry: Entry) -> Json:
         "moves": moves,
         "transfers": transfers,
         "difficulty": difficulty,
+    }
+
+
+def daily_deal_json(deal: DailyDeal, closed: bool) -> Json:
+    """The deal of a day: its commitment at once, and all the rest when it is closed no more."""
+    return {
+        "id": deal.id,
+        "variant": deal.variant.name,
+        "ruleset": deal.variant.ruleset,
+        "day": str(deal.day),
+        "commitment": deal.commitment,
+        "opens_at": time_text(deal.opens_at),
+        "reveal": None if closed else deal_reveal_json(deal),
     }
 
 

@@ -1,14 +1,17 @@
-"""Numbered deals over HTTP: the catalogue, and what is true of one deal."""
+"""Deals over HTTP: the catalogue of numbered ones, today's, and what is true of any one."""
 
 from itertools import islice
 
 from flask import Blueprint, Response, g
 
 from service.api import schemas
-from service.api.answers import answer, known_deal_json
+from service.api.answers import Json, answer, daily_deal_json, known_deal_json
+from service.api.games import play
 from service.api.reading import takes_query
 from service.catalogue import catalogue
-from service.games import variant
+from service.daily import MARK
+from service.deals import DailyDeal
+from service.games import VARIANTS, variant
 from service.solvers.verdict import Word
 from service.truth import deal_called, truth_about
 
@@ -30,8 +33,23 @@ def index() -> Response:
     return answer({"items": items, "next": further}, Cache_Control=_A_DAY)
 
 
+@deals.get("/daily")
+def today() -> Response:
+    """The deals of the day, one a variant."""
+    calendar = play().calendar
+    day = calendar.today
+    items = [_daily(calendar.deal(game, day)) for game in VARIANTS.values()]
+    return answer({"day": str(day), "items": items})
+
+
 @deals.get("/<deal_id>")
 def read(deal_id: str) -> Response:
-    """What is true of one numbered deal."""
+    """What may be known of one deal."""
+    if MARK in deal_id:
+        return answer(_daily(play().calendar.called(deal_id)))
     game, number = deal_called(deal_id)
     return answer(known_deal_json(game, truth_about(game, number)), Cache_Control=_A_DAY)
+
+
+def _daily(deal: DailyDeal) -> Json:
+    return daily_deal_json(deal, play().calendar.is_closed(deal))

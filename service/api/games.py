@@ -35,9 +35,12 @@ def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = reading.body(schemas.NEW_GAME)
     mark = reading.fingerprint("create", "", given)
-    number = given.get("deal", {}).get("number")
     created = play().create(
-        variant(given["variant"]), number, given["label"], mark, reading.idempotency_key()
+        variant(given["variant"]),
+        schemas.choice(given.get("deal", {})),
+        given["label"],
+        mark,
+        reading.idempotency_key(),
     )
     body = {"game": _game(created.game), "play_token": created.play_token}
     location = f"/v1/games/{created.game.id}"
@@ -47,7 +50,7 @@ def create() -> Response:
 @games.get("/<game_id>")
 def read(game_id: str) -> Response:
     """The game as its player sees it."""
-    game = play().show(game_id)
+    game = play().show(game_id, reading.play_token())
     return not_modified(game) or answer(_game(game), ETag=etag(game))
 
 
@@ -105,7 +108,8 @@ def resign(game_id: str) -> Response:
 def line(game_id: str) -> Response:
     """The line of play, a page at a time."""
     after, limit = g.query.get("cursor", g.query.get("after", 0)), g.query["limit"]
-    items = list(islice(play().line(game_id), after, after + limit + 1))
+    moves = play().line(game_id, reading.play_token())
+    items = list(islice(moves, after, after + limit + 1))
     further = schemas.cursor("line", after + limit) if len(items) > limit else None
     return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
 
@@ -113,7 +117,7 @@ def line(game_id: str) -> Response:
 @games.get("/<game_id>/legal-moves")
 def legal_moves(game_id: str) -> Response:
     """What can be played, alone."""
-    game = play().show(game_id)
+    game = play().show(game_id, reading.play_token())
     return not_modified(game) or answer(legal_moves_json(game), ETag=etag(game))
 
 

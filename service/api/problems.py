@@ -39,7 +39,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "token-missing",
         401,
         "A play token is needed",
-        "Whoever has a game's id may watch it. To play, undo, resign or delete, send the play "
+        "Whoever has a game's id may watch it, but for games of a daily deal whose day is not "
+        "over. To watch one of those, and to play, undo, resign or delete in any, send the play "
         "token that came with the game's creation as `Authorization: Bearer <play token>`.",
     ),
     errors.TokenWrongError: Problem(
@@ -66,7 +67,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "deal-not-found",
         404,
         "There is no such deal",
-        "The id of a numbered deal is its variant, a hyphen and its number, 1 … 2^64-1. Sealed "
+        "The id of a numbered deal is its variant, a hyphen and its number, 1 … 2^64-1; that of a "
+        "daily deal is its variant, `-daily-` and a day that has begun, as YYYY-MM-DD. Sealed "
         "deals cannot be looked up: `GET /v1/games/{id}/reveal` tells all of one after its game.",
     ),
     errors.ProblemNotFoundError: Problem(
@@ -126,6 +128,21 @@ PROBLEMS: dict[type[Exception], Problem] = {
         409,
         "The deal is still sealed",
         "A sealed deal is revealed when its game is won or resigned, and not before.",
+    ),
+    errors.DayNotOverError: Problem(
+        "day-not-over",
+        409,
+        "The day of this deal is not over",
+        "Everybody plays the same daily deal, so its cards stay closed until its day has ended in "
+        "UTC, also to those who have played it. Come back at `opens_at`.",
+        {"opens_at": "opens_at"},
+    ),
+    errors.NotTodayError: Problem(
+        "not-todays-deal",
+        409,
+        "Only today's deal can be begun",
+        "A daily deal can be begun on its own day, in UTC. `GET /v1/deals/daily` tells today's.",
+        {"today": "today"},
     ),
     errors.PreconditionError: Problem(
         "precondition-failed",

@@ -7,16 +7,19 @@ further down.
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.cards import LARGEST_DEAL, deal_number
 from service.catalogue import HARDEST
-from service.errors import DealNumberError, MoveTextError
+from service.daily import DAY, day_of
+from service.errors import DayTextError, DealNumberError, MoveTextError
 from service.games import VARIANTS
 from service.moves import PATTERN as MOVE_PATTERN
 from service.moves import Move, parse
+from service.play import Choice
 
 LONGEST_BATCH = 200
 LONGEST_LABEL = 64
@@ -87,6 +90,18 @@ class DealNumber(fields.Field[int]):
             raise ValidationError(str(error)) from None
 
 
+class Day(fields.Field[date]):
+    """A day of the calendar, in a string."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> date:
+        try:
+            return day_of(value if isinstance(value, str) else "")
+        except DayTextError as error:
+            raise ValidationError(str(error)) from None
+
+
 class MoveText(fields.Field[Move]):
     """A move, as it is written."""
 
@@ -136,16 +151,22 @@ def _steps() -> Whole:
 
 
 class NewGameDealSchema(Schema):
-    """Which deal a new game is of: a numbered one, or a random one."""
+    """Which deal a new game is of: a numbered one, a random one, or that of a day."""
 
     number = DealNumber(metadata={"pattern": DEAL_NUMBER})
     random = Yes()
+    daily = Day(metadata={"pattern": DAY})
 
     @validates_schema(skip_on_field_errors=True)
     def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
         """Refuses a deal that is chosen twice, or not at all."""
         if len(data) != 1:
-            raise ValidationError("Give either number or random.")
+            raise ValidationError("Give one of number, random and daily.")
+
+
+def choice(deal: Mapping[str, Any]) -> Choice:
+    """What `NewGameDealSchema` has read, or nothing, as the choice that it is."""
+    return Choice(number=deal.get("number"), day=deal.get("daily"))
 
 
 class NewGameSchema(Schema):

@@ -8,7 +8,8 @@ import orjson
 
 from service.advice import Hint
 from service.cards import FACES, Card, deal_number
-from service.deals import Deal, PublicDeal, SealedDeal
+from service.daily import day_of
+from service.deals import DailyDeal, Deal, PublicDeal, SealedDeal
 from service.errors import GameUnreadableError
 from service.events import Event
 from service.game import Counters, Game, Outcome, Receipt
@@ -51,6 +52,8 @@ def encode_game(game: Game) -> bytes:
         state["server_seed"] = deal.server_seed.hex()
         if deal.player_seed:
             state["player_seed"] = deal.player_seed.hex()
+    if isinstance(deal, DailyDeal):
+        state["day"] = str(deal.day)
     if game.plan:
         state["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
     if game.label is not None:
@@ -176,6 +179,8 @@ def _decode_position(variant: Variant, written: str) -> Position:
 def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
     if "number" in state:
         return PublicDeal(variant, deal_number(state["number"]))
+    if "day" in state:
+        return DailyDeal(variant, bytes.fromhex(state["server_seed"]), day=day_of(state["day"]))
     player_seed = bytes.fromhex(state.get("player_seed", ""))
     return SealedDeal(variant, bytes.fromhex(state["server_seed"]), player_seed)
 

@@ -1,18 +1,24 @@
 """The examples of the contract are right: as their schemas say, and as the games themselves say."""
 
+import json
 from itertools import chain
 
 import pytest
 
+from service.api.answers import daily_deal_json
 from service.cards import commitment
+from service.daily import Calendar
 from service.deals import PublicDeal, SealedDeal, pack_of, start_of
 from service.games import VARIANTS
+from service.keys import ServerKey
 from service.moves import DEAL
 from tests.contract.contract import Contract, document
 from tests.contract.examples import example, examples
+from tests.servers import SERVER_KEY
 
 CONTRACT = Contract.load()
 EXAMPLES = examples()
+CALENDAR = Calendar(ServerKey(SERVER_KEY.encode()), lambda: 2**41)
 
 
 @pytest.mark.parametrize("found", EXAMPLES, ids=lambda found: found.place)
@@ -80,6 +86,22 @@ def test_a_revealed_deal_of_the_examples_gives_its_pack(name):
     assert shown["pack"] == list(pack_of(deal))
     if shown["fairness"] == "sealed":
         assert shown["commitment"] == commitment(bytes.fromhex(shown["server_seed"]))
+
+
+DAILY_DEALS = [
+    pytest.param(item, id=found.place)
+    for found in EXAMPLES
+    if isinstance(found.value, dict)
+    for item in found.value.get("items", [found.value])
+    if isinstance(item, dict) and {"id", "opens_at"} <= set(item)
+]
+
+
+@pytest.mark.parametrize("shown", DAILY_DEALS)
+def test_a_daily_deal_of_the_examples_gives_its_commitment_and_its_pack(shown):
+    deal = CALENDAR.called(shown["id"])
+    told = daily_deal_json(deal, closed=shown["reveal"] is None)
+    assert shown == json.loads(json.dumps(told))
 
 
 def test_the_variant_of_the_examples_is_the_game_that_is_played():

@@ -40,7 +40,7 @@ def written():
     """The schemas of the service, written as components of an OpenAPI document."""
     plugin = MarshmallowPlugin()
     spec = APISpec("Asterism", "1", "3.1.0", plugins=[plugin])
-    for field in (schemas.DealNumber, schemas.MoveText, schemas.Cursor):
+    for field in (schemas.DealNumber, schemas.Day, schemas.MoveText, schemas.Cursor):
         plugin.map_to_openapi_type(field, "string", None)
     for name in [*REQUESTS, *QUERIES]:
         if name not in spec.components.schemas:
@@ -107,7 +107,7 @@ def said(field, components):
     if "items" in field:
         words["items"] = said(field["items"], components)
     # What apispec cannot tell of the service, the bodies below show: that a truth value must be
-    # true, and where the deal numbers end.
+    # true, and where the deal numbers end. No pattern tells which days there are.
     if words["type"] == ["boolean"]:
         words.pop("enum", None)
     if words.get("pattern") in (schemas.DEAL_NUMBER, COMPONENTS["DealNumber"]["pattern"]):
@@ -123,6 +123,7 @@ VALID = {
             {},
             {"deal": {"number": "1"}, "label": "x"},
             {"deal": {"random": True}, "label": None},
+            {"deal": {"daily": "2028-02-29"}},
         )
     ],
     "MovesRequest": [
@@ -150,6 +151,8 @@ ODD = [
     *({"number": number} for number in ("1", "0", "01", 1, 1.0, None, "", "1\n", "٣")),
     *({"number": str(2**64 + step)} for step in (-10, -2, -1, 0, 1, 10)),
     *({"random": truth} for truth in (True, False, 1, 1.0, "true", None, [])),
+    *({"daily": day} for day in ("2026-11-30", "20261130", "2026-11-3", "2026-11-30\n", 20261130)),
+    *({"daily": day} for day in (" 2026-11-30", "2026-11-30T00:00", "٢٠٢٦-11-30", "", None, True)),
     *({"number": "1", "random": True}, {"number": "1", "daily": True}, {"random": True, "x": 1}),
 ]
 

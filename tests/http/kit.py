@@ -49,11 +49,11 @@ KINGS_DOWN = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC"
 class World:
     """A service of its own with a store of its own."""
 
-    def __init__(self, contract: Contract) -> None:
+    def __init__(self, contract: Contract, key: str = SERVER_KEY) -> None:
         self.fake = fakeredis.FakeRedis()
         self.fake.response_callbacks.clear()
         self.store = RedisStore(self.fake.execute_command, self.fake.execute_command, TTL)
-        settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
+        settings = Settings(ServerKey(key.encode()), "redis://nowhere")
         self.app = create_app(settings, self.store)
         self.api = Api(in_process(self.app), contract)
 

@@ -1,7 +1,7 @@
 """Nothing that is answered, and nothing that is logged, tells a card that lies face down.
 
-Whole games of Astrocyte are played here, sealed deals all of them, with every kind of request that
-there is, good and bad. What is answered is counted against what the store knows.
+Whole games of Astrocyte are played here, sealed and daily deals all of them, with every kind of
+request that there is, good and bad. What is answered is counted against what the store knows.
 """
 
 import json
@@ -11,6 +11,7 @@ import re
 from base64 import b32encode, b64encode, urlsafe_b64encode
 from collections import Counter
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -30,6 +31,7 @@ from tests.walks import played
 
 ASTROCYTE = VARIANTS["astrocyte"]
 FACE = re.compile("|".join(FACES))
+NOON = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
 WORDS = re.compile("JSON|HEAD")
 """What happens to spell a card."""
 
@@ -60,6 +62,10 @@ def secrets_of(game) -> set[str]:
     return spelled
 
 
+BESIDE_A_GAME = ("/v1/deals/daily", "/v1/deals/{id}", "/v1/deals?variant=astrocyte")
+"""Where more is told about the deal of a game, by its id."""
+
+
 class Seen(NamedTuple):
     """An answer, and the game as it truly was when it was given."""
 
@@ -73,12 +79,12 @@ class Seen(NamedTuple):
 class Witness:
     """Plays a game on a service, and sees all that leaves it."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: World, deal: dict[str, object]) -> None:
         self._send, self._store = in_process(world.app), world.store
         self.api = Api(self._seen, CONTRACT)
         self.answers: list[Seen] = []
         self.positions = {}
-        self.player = self.api.new_game("astrocyte")
+        self.player = self.api.new_game("astrocyte", deal=deal)
         game = self._store.load(self.player.game["id"])
         first = Seen("creation", *self._unwatched, game)
         self.answers, self.positions = [first], {1: game.position}
@@ -167,13 +173,15 @@ def requests(choice, player, sent):
         ("POST", "/hint", {"version": version}, bearer),
         ("POST", "/resignation", {"version": version + 5}, bearer),
         ("GET", "", None, {}),
-        ("GET", "", None, {"If_None_Match": etag}),
+        ("GET", "", None, bearer),
+        ("GET", "", None, {**bearer, "If_None_Match": etag}),
         ("HEAD", "", None, {}),
         ("OPTIONS", "", None, {}),
         ("GET", "", None, {"Accept": "text/html"}),
         ("GET", "/legal-moves", None, bearer),
         ("GET", "/legal-moves", None, {"If_None_Match": "*"}),
         ("GET", f"/moves?limit={choice.choice([1, 5, 500])}", None, {}),
+        ("GET", f"/moves?limit={choice.choice([1, 5, 500])}", None, bearer),
         ("GET", f"/moves?after={choice.randrange(20)}", None, bearer),
         ("GET", "/moves?cursor=bGluZSA1", None, {}),
         ("GET", "/reveal", None, bearer),
@@ -195,12 +203,14 @@ def long_game(witness, seed, length):
             sent.append(request)
         answer = witness.api.request(method, player.path + path, body, **headers)
         if answer.status == 200 and method == "POST":
-            player.read()
+            player.read(Authorization=f"Bearer {player.token}")
 
     for _ in range(length):
         send(choice.choice(requests(choice, player, sent)))
     for place in range(len(requests(choice, player, sent))):
         send(requests(choice, player, sent)[place])
+    for path in BESIDE_A_GAME:
+        witness.api.get(path.format(**player.game["deal"]), Authorization=f"Bearer {player.token}")
 
 
 @pytest.fixture(scope="module", params=range(6))
@@ -209,7 +219,9 @@ def witness(request):
     world, choice = World(CONTRACT), random.Random(request.param)
     with pytest.MonkeyPatch.context() as patch, everything_logged() as lines:
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
-        seen = Witness(world)
+        patch.setattr(world.app.extensions["asterism"], "_clock", lambda: NOON)
+        deal = {"daily": "2026-11-30"} if request.param % 2 else {"random": True}
+        seen = Witness(world, deal)
         long_game(seen, request.param, 180)
         patch.setattr(world.app.extensions["asterism"], "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
@@ -285,6 +297,41 @@ def test_the_count_would_notice_a_card_too_many(witness):
     for leak in leaks:
         with pytest.raises(AssertionError):
             witness.check(leak)
+
+
+# What everybody plays on one day
+
+
+@pytest.mark.parametrize("end", ["runs", "resigned", "deleted"])
+def test_no_door_tells_a_hidden_card_of_a_daily_deal_before_the_day_is_over(
+    world, api, app, monkeypatch, end
+):
+    """Every path that can be read is read, with the token and without, however the game stands."""
+    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: NOON)
+    player = api.new_game("astrocyte", deal={"daily": "2026-11-30"}, label="ada")
+    player.play("deal")
+    player.undo()
+    seen = face_up(world.store.load(player.game["id"]).position)
+    secrets = secrets_of(world.store.load(player.game["id"]))
+    if end == "resigned":
+        player.resign()
+    elif end == "deleted":
+        player.delete()
+    paths = [
+        rule.rule.replace("<game_id>", player.game["id"]).replace(
+            "<deal_id>", player.game["deal"]["id"]
+        )
+        for rule in app.url_map.iter_rules()
+        if "GET" in rule.methods and rule.rule.startswith(("/v1/games", "/v1/deals", "/v1/stats"))
+    ]
+    assert len(paths) > 6
+    for path in paths:
+        for headers in ({}, {"Authorization": f"Bearer {player.token}"}):
+            answer = api.get(path, **headers)
+            told = answer.body.decode() + str(answer.headers)
+            watching = "Authorization" in headers and path.startswith("/v1/games")
+            assert faces(told) <= (seen if watching else Counter()), path
+            assert not any(secret in told for secret in secrets), path
 
 
 # What an undo has hidden again

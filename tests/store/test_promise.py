@@ -2,10 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
-from service.deals import PublicDeal, SealedDeal, start_of
+from service.deals import DailyDeal, PublicDeal, SealedDeal, start_of
 from service.errors import GameNotFoundError, GameUnreadableError
 from service.events import Event
 from service.game import Counters, Game, Outcome, Receipt
@@ -60,6 +61,13 @@ def test_a_game_is_read_as_it_was_kept(store, variant):
 
 def test_a_sealed_deal_is_read_as_it_was_kept(store):
     deal = SealedDeal(VARIANTS["astrocyte"], bytes(range(32)), b"player")
+    game = replace(new_game(), deal=deal, position=start_of(deal))
+    store.save(created(game))
+    assert store.load(ID).deal == deal
+
+
+def test_a_daily_deal_is_read_as_it_was_kept(store):
+    deal = DailyDeal(VARIANTS["astrocyte"], bytes(range(32)), day=date(2026, 11, 30))
     game = replace(new_game(), deal=deal, position=start_of(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal

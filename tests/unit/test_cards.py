@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections import Counter
+from datetime import date
 
 import pytest
 
@@ -21,7 +22,7 @@ from service.cards import (
     shuffled,
     without,
 )
-from service.deals import PublicDeal, SealedDeal, pack_of, start_of
+from service.deals import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
 from service.errors import CardError, DealNumberError
 from service.games import VARIANTS
 from tests import reading
@@ -163,6 +164,8 @@ def test_another_player_seed_is_another_deal_under_the_same_commitment():
 
 
 def test_a_printed_sealed_deal_does_not_tell_its_seed():
+    daily = DailyDeal(ASTROCYTE, SECRET, day=date(2026, 11, 30))
+    assert repr(daily) == "DailyDeal(astrocyte-daily-2026-11-30)"
     deal = SealedDeal(ASTROCYTE, SECRET, b"mine")
     assert repr(deal) == f"SealedDeal(astrocyte-sealed-{commitment(SECRET)[:16]})"
 
