@@ -3,6 +3,7 @@
 from flask import Flask, Response, current_app, request
 
 from service.api import problems, reading
+from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
 from service.api.games import games
@@ -10,6 +11,7 @@ from service.api.health import health
 from service.api.pages import pages
 from service.api.variants import variants
 from service.config import Settings
+from service.creation import Creation
 from service.play import Play
 from service.store import Store
 
@@ -32,8 +34,10 @@ def create_app(settings: Settings, store: Store) -> Flask:
         PUBLIC_URL=settings.public_url,
     )
     app.url_map.merge_slashes = False
-    app.extensions["asterism"] = Play(store, settings.server_key, settings.game_ttl)
-    for blueprint in (pages, health, variants, deals, games):
+    play = Play(store, settings.server_key, settings.game_ttl)
+    app.extensions["asterism"] = play
+    app.extensions["asterism.creation"] = Creation(store, settings.server_key, play.calendar)
+    for blueprint in (pages, health, variants, deals, commitments, games):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.before_request(_before)

@@ -30,6 +30,10 @@ class Calendar:
         self._key = key
         self._now = now
 
+    def now(self) -> int:
+        """The time, in milliseconds since 1970 UTC."""
+        return self._now()
+
     @property
     def today(self) -> date:
         """The day in UTC."""

@@ -128,6 +128,20 @@ class GameNotFoundError(AsterismError):
         super().__init__("No game has this id. It may have been deleted, or have expired.")
 
 
+class CommitmentUnknownError(AsterismError):
+    """No commitment with this id waits for its game: never made, or expired."""
+
+    def __init__(self) -> None:
+        super().__init__("No commitment has this id. It may have expired; take a new one.")
+
+
+class CommitmentUsedError(AsterismError):
+    """The commitment has been spent on a game already."""
+
+    def __init__(self) -> None:
+        super().__init__("A game has been made of this commitment already; take a new one.")
+
+
 class DealNotFoundError(AsterismError):
     """No numbered deal has this id, and no daily deal of a day that has begun."""
 

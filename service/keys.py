@@ -52,7 +52,14 @@ class ServerKey:
 
     def game_id_for(self, idempotency_key: str) -> str:
         """The id of the game that a creation under this key makes, however often it is sent."""
-        digest = hmac.digest(self.secret, f"asterism-create/1|{idempotency_key}".encode(), "sha256")
+        return self._id_for("asterism-create/1", idempotency_key)
+
+    def commitment_id_for(self, idempotency_key: str) -> str:
+        """The id of the commitment that is made under this key, however often it is sent."""
+        return self._id_for("asterism-commit/1", idempotency_key)
+
+    def _id_for(self, purpose: str, idempotency_key: str) -> str:
+        digest = hmac.digest(self.secret, f"{purpose}|{idempotency_key}".encode(), "sha256")
         return _game_id(digest[:16])
 
     def daily_seed(self, variant: str, day: date) -> bytes:

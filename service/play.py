@@ -1,17 +1,15 @@
-"""The use cases: create a game, show it, move, undo, redo, resign, delete, list and reveal."""
+"""The use cases of a game that has begun: show, move, undo, redo, resign, delete, list, reveal."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import date
 from typing import NamedTuple
 
 from service import keys, steps
 from service.daily import Calendar
-from service.deals import Deal, PublicDeal, SealedDeal, start_of
+from service.deals import Deal
 from service.errors import (
-    GameNotFoundError,
     GameRunningError,
     GameUnreadableError,
     IdempotencyKeyReusedError,
@@ -19,14 +17,13 @@ from service.errors import (
     PreconditionError,
     VersionConflictError,
 )
-from service.events import Event
-from service.game import Game, Outcome, Receipt
+from service.game import Game, Outcome
 from service.keys import ServerKey
 from service.moves import Move
 from service.record import Record
 from service.steps import Stamp, Step
-from service.store import Change, Saved, Store
-from service.variant import Reveal, Variant, View
+from service.store import Change, Store
+from service.variant import Reveal, View
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,26 +43,11 @@ class Order:
     if_match: frozenset[int] | None = None
 
 
-class Choice(NamedTuple):
-    """Which deal a new game is of: a numbered one, that of a day, or else a sealed one."""
-
-    number: int | None = None
-    day: date | None = None
-
-
 class Answer(NamedTuple):
     """A game after a write, what the write came to, and whether it had been done before."""
 
     game: Game
     outcome: Outcome
-    replayed: bool
-
-
-class Created(NamedTuple):
-    """A game as it was created, its play token, and whether it had been created before."""
-
-    game: Game
-    play_token: str
     replayed: bool
 
 
@@ -89,52 +71,6 @@ class Play:
         self._ttl = ttl
         self._clock = clock
         self.calendar = Calendar(key, self._now)
-
-    def create(
-        self,
-        variant: Variant,
-        choice: Choice,
-        label: str | None,
-        fingerprint: str,
-        idempotency_key: str | None,
-    ) -> Created:
-        """A new game of the deal that is chosen.
-
-        Raises `IdempotencyKeyReusedError` if the key has created another game, and
-        `NotTodayError`.
-        """
-        id, answer_key = keys.new_game_id(), _answer_key(idempotency_key)
-        if idempotency_key is not None and answer_key is not None:
-            # The earlier answer comes first: a repeat that arrives after midnight finds its game.
-            id = self._key.game_id_for(idempotency_key)
-            with suppress(GameNotFoundError):
-                game, answered = self._store.load_with_answer(id, answer_key)
-                return self._created(Saved(answered or game, fresh=False), fingerprint)
-        deal, now = self._deal(variant, choice), self._now()
-        game = Game(
-            id=id,
-            deal=deal,
-            position=start_of(deal),
-            created_at=now,
-            updated_at=now,
-            receipt=Receipt(fingerprint, Outcome()),
-            label=label,
-        )
-        saved = self._store.save(Change(game, Event(1, "created", now), answer_key=answer_key))
-        return self._created(saved, fingerprint)
-
-    def _created(self, saved: Saved, fingerprint: str) -> Created:
-        if not saved.fresh and saved.game.receipt.fingerprint != fingerprint:
-            raise IdempotencyKeyReusedError
-        token = self._key.play_token(saved.game.id, saved.game.epoch)
-        return Created(saved.game, token, not saved.fresh)
-
-    def _deal(self, variant: Variant, choice: Choice) -> Deal:
-        if choice.number is not None:
-            return PublicDeal(variant, choice.number)
-        if choice.day is not None:
-            return self.calendar.begun(variant, choice.day)
-        return SealedDeal(variant, keys.new_seed())
 
     def show(self, game_id: str, token: str | None) -> Game:
         """The game; `GameNotFoundError` if there is none, and what `_admit` raises."""

@@ -73,6 +73,14 @@ class Api:
         assert answer.status == 201, answer.body
         return Player(self, answer.json["game"], answer.json["play_token"])
 
+    def fair_game(self, variant: str, player_seed: str) -> "Player":
+        """A player at a new game of a commitment and a seed that was brought."""
+        id = self.post("/v1/commitments").json["commitment_id"]
+        deal = {"commitment_id": id, "player_seed": player_seed}
+        answer = self.post("/v1/games", {"variant": variant, "deal": deal})
+        assert answer.status == 201, answer.body
+        return Player(self, answer.json["game"], answer.json["play_token"])
+
 
 class Player:
     """Somebody who plays a game: knows its id, its token and how it stood at the last answer."""

@@ -11,6 +11,7 @@ from service.advice import Hint
 from service.api.reading import is_known
 from service.cards import SCHEME
 from service.catalogue import Entry
+from service.commitments import Commitment
 from service.deals import DailyDeal, Deal, PublicDeal, pack_of
 from service.game import Game
 from service.moves import DEAL, text
@@ -36,6 +37,13 @@ def answer(body: Json, status: int = 200, **headers: str) -> Response:
     response = Response(json_bytes(body), status, content_type="application/json")
     for name, value in headers.items():
         response.headers[name.replace("_", "-")] = value
+    return response
+
+
+def marked(response: Response, replayed: bool) -> Response:
+    """`response`, marked if it repeats an answer that was given before."""
+    if replayed:
+        response.headers["Idempotency-Replayed"] = "true"
     return response
 
 
@@ -113,6 +121,16 @@ def hint_json(hint: Hint | None) -> Json:
         "why": why,
         "verdict": verdict,
         "undo_steps": undo_steps,
+    }
+
+
+def commitment_json(commitment: Commitment) -> Json:
+    """What may be known of a commitment while it waits for its game."""
+    return {
+        "commitment_id": commitment.id,
+        "scheme": SCHEME,
+        "commitment": commitment.digest,
+        "expires_at": time_text(commitment.expires_at),
     }
 
 

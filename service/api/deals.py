@@ -6,8 +6,8 @@ from flask import Blueprint, Response, g
 
 from service.api import schemas
 from service.api.answers import Json, answer, daily_deal_json, known_deal_json
-from service.api.games import play
 from service.api.reading import takes_query
+from service.api.wired import play
 from service.catalogue import catalogue
 from service.daily import MARK
 from service.deals import DailyDeal

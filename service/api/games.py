@@ -2,7 +2,7 @@
 
 from itertools import islice
 
-from flask import Blueprint, Response, current_app, g
+from flask import Blueprint, Response, g
 
 from service.api import reading, schemas
 from service.api.answers import (
@@ -14,37 +14,27 @@ from service.api.answers import (
     hint_json,
     legal_moves_json,
     line_item_json,
+    marked,
     not_modified,
     reveals_json,
 )
+from service.api.wired import creation, play
+from service.creation import Created, NewGame
 from service.game import Game
 from service.games import variant
-from service.play import Answer, Play
+from service.play import Answer
 
 games = Blueprint("games", __name__, url_prefix="/v1/games")
-
-
-def play() -> Play:
-    """The use cases, as `create_app` wired them."""
-    wired: Play = current_app.extensions["asterism"]
-    return wired
 
 
 @games.post("")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = reading.body(schemas.NEW_GAME)
-    mark = reading.fingerprint("create", "", given)
-    created = play().create(
-        variant(given["variant"]),
-        schemas.choice(given.get("deal", {})),
-        given["label"],
-        mark,
-        reading.idempotency_key(),
-    )
+    created = _created(given.get("deal", {"random": True}), _new_game(given))
     body = {"game": _game(created.game), "play_token": created.play_token}
     location = f"/v1/games/{created.game.id}"
-    return _marked(answer(body, 201, ETag=etag(created.game), Location=location), created.replayed)
+    return marked(answer(body, 201, ETag=etag(created.game), Location=location), created.replayed)
 
 
 @games.get("/<game_id>")
@@ -127,6 +117,24 @@ def reveal(game_id: str) -> Response:
     return answer(deal_reveal_json(play().reveal(game_id)))
 
 
+def _new_game(given: reading.Input) -> NewGame:
+    mark = reading.fingerprint("create", "", given)
+    return NewGame(variant(given["variant"]), given["label"], mark, reading.idempotency_key())
+
+
+def _created(deal: reading.Input, new: NewGame) -> Created:
+    """The game of the deal that the client has chosen."""
+    match deal:
+        case {"number": number}:
+            return creation().numbered(new, number)
+        case {"daily": day}:
+            return creation().daily(new, day)
+        case {"commitment_id": id, "player_seed": seed}:
+            return creation().fair(new, id, bytes.fromhex(seed))
+        case _:
+            return creation().random(new)
+
+
 def _game(game: Game) -> Json:
     return game_json(game, play().expires_at(game))
 
@@ -134,10 +142,4 @@ def _game(game: Game) -> Json:
 def _written(done: Answer, outcome: Json) -> Response:
     """The answer to every write: what it came to, and the game."""
     body = {**outcome, "game": _game(done.game)}
-    return _marked(answer(body, ETag=etag(done.game)), done.replayed)
-
-
-def _marked(response: Response, replayed: bool) -> Response:
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
+    return marked(answer(body, ETag=etag(done.game)), done.replayed)

@@ -144,6 +144,20 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "A daily deal can be begun on its own day, in UTC. `GET /v1/deals/daily` tells today's.",
         {"today": "today"},
     ),
+    errors.CommitmentUnknownError: Problem(
+        "commitment-unknown",
+        409,
+        "No such commitment waits for its game",
+        "The id was never given out, or the commitment has expired: it waits an hour. Nothing has "
+        "been created. Take a new one with `POST /v1/commitments`.",
+    ),
+    errors.CommitmentUsedError: Problem(
+        "commitment-used",
+        409,
+        "The commitment has been used",
+        "One game is made of a commitment, and one has been: who might try a second seed could "
+        "choose the cards. Nothing has been created. Take a new one with `POST /v1/commitments`.",
+    ),
     errors.PreconditionError: Problem(
         "precondition-failed",
         412,

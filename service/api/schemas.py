@@ -17,9 +17,9 @@ from service.catalogue import HARDEST
 from service.daily import DAY, day_of
 from service.errors import DayTextError, DealNumberError, MoveTextError
 from service.games import VARIANTS
+from service.keys import GAME_ID
 from service.moves import PATTERN as MOVE_PATTERN
 from service.moves import Move, parse
-from service.play import Choice
 
 LONGEST_BATCH = 200
 LONGEST_LABEL = 64
@@ -29,6 +29,15 @@ LARGEST_VERSION = 2**53 - 1
 
 LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
 DEAL_NUMBER = r"^[1-9][0-9]{0,19}$"
+PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
+
+DEAL_CHOICES: tuple[set[str], ...] = (
+    {"number"},
+    {"random"},
+    {"daily"},
+    {"commitment_id", "player_seed"},
+)
+"""The fields by which a deal is chosen, one set for each way to do so."""
 
 
 class Matches(validate.Regexp):
@@ -151,22 +160,22 @@ def _steps() -> Whole:
 
 
 class NewGameDealSchema(Schema):
-    """Which deal a new game is of: a numbered one, a random one, or that of a day."""
+    """Which deal a new game is of: a numbered, a random or a daily one, or one of a commitment."""
 
     number = DealNumber(metadata={"pattern": DEAL_NUMBER})
     random = Yes()
     daily = Day(metadata={"pattern": DAY})
+    commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))
+    player_seed = fields.String(
+        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in small hexadecimal digits.")
+    )
 
     @validates_schema(skip_on_field_errors=True)
     def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal that is chosen twice, or not at all."""
-        if len(data) != 1:
-            raise ValidationError("Give one of number, random and daily.")
-
-
-def choice(deal: Mapping[str, Any]) -> Choice:
-    """What `NewGameDealSchema` has read, or nothing, as the choice that it is."""
-    return Choice(number=deal.get("number"), day=deal.get("daily"))
+        """Refuses a deal that is chosen twice, or not at all, or by half."""
+        if set(data) not in DEAL_CHOICES:
+            ways = "; ".join(" and ".join(sorted(way)) for way in DEAL_CHOICES)
+            raise ValidationError(f"Give one of these: {ways}.")
 
 
 class NewGameSchema(Schema):
@@ -181,6 +190,10 @@ class NewGameSchema(Schema):
             LABEL, error=f"Not 1 to {LONGEST_LABEL} characters without control characters."
         ),
     )
+
+
+class CommitmentRequestSchema(Schema):
+    """A commitment to be made; nothing about it can be chosen."""
 
 
 class MovesRequestSchema(Schema):
@@ -245,6 +258,7 @@ class DealsQuerySchema(Schema):
 
 
 NEW_GAME = NewGameSchema()
+COMMITMENT = CommitmentRequestSchema()
 MOVES = MovesRequestSchema()
 UNDO = UndoRequestSchema()
 REDO = RedoRequestSchema()

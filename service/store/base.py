@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from service.commitments import Commitment
 from service.events import Event
 from service.game import Game
 from service.moves import Move
@@ -15,13 +16,15 @@ class Change:
     """A game as it is to be kept, and what led to it from the version before.
 
     `played` are moves that were added to the line at `game.ply - len(played)`; `answer_key` is
-    the digest of the request's idempotency key, None without one.
+    the digest of the request's idempotency key, None without one. A new game that
+    `spends_commitment` is made of the commitment with its id.
     """
 
     game: Game
     event: Event
     played: Sequence[Move] = ()
     answer_key: str | None = None
+    spends_commitment: bool = False
 
 
 class Saved(NamedTuple):
@@ -62,8 +65,9 @@ class Store(ABC):
         """Keeps `change.game` if the kept version is the one before it, in one atomic step.
 
         A game of version 1 is kept if there is none with its id. The step writes the state, the
-        moves, the event and the answer, and puts the expiry of all of them off. Raises
-        `GameNotFoundError` if the game is not there any more.
+        moves, the event and the answer, puts the expiry of all of them off, and marks the
+        commitment that it spends. Raises `GameNotFoundError` if the game is not there any more,
+        `CommitmentUnknownError` and `CommitmentUsedError`.
         """
 
     @abstractmethod
@@ -73,6 +77,17 @@ class Store(ABC):
     @abstractmethod
     def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
         """The kept events with versions above `after`, oldest first, at most `limit`."""
+
+    @abstractmethod
+    def commit(self, commitment: Commitment) -> Commitment:
+        """Keeps `commitment` for its lifetime, and gives the one that is kept under its id.
+
+        That is another if one had been kept before; `CommitmentUsedError` if its game outlives it.
+        """
+
+    @abstractmethod
+    def commitment(self, id: str) -> Commitment:
+        """The commitment, spent or not; `CommitmentUnknownError` if none is kept."""
 
     @abstractmethod
     def ping(self) -> None:

@@ -8,6 +8,7 @@ import orjson
 
 from service.advice import Hint
 from service.cards import FACES, Card, deal_number
+from service.commitments import Commitment
 from service.daily import day_of
 from service.deals import DailyDeal, Deal, PublicDeal, SealedDeal
 from service.errors import GameUnreadableError
@@ -154,6 +155,23 @@ def decode_event(version: int, data: bytes) -> Event:
         tuple(Reveal(*r) for r in reveals),
         steps,
     )
+
+
+def encode_commitment(commitment: Commitment) -> bytes:
+    """`commitment` less its id, which it is kept under."""
+    return orjson.dumps([commitment.server_seed.hex(), commitment.expires_at])
+
+
+def decode_commitment(id: str, data: bytes) -> Commitment:
+    """The commitment that `encode_commitment` wrote; `GameUnreadableError` for anything else."""
+    try:
+        written, expires_at = orjson.loads(data)
+        server_seed = bytes.fromhex(written)
+    except (ValueError, TypeError):
+        raise GameUnreadableError("its commitment is broken") from None
+    if len(server_seed) != 32 or type(expires_at) is not int:
+        raise GameUnreadableError("its commitment is incomplete or wrong")
+    return Commitment(id, server_seed, expires_at)
 
 
 def _encode_position(position: Position) -> str:

@@ -20,7 +20,14 @@ from redis.exceptions import (
     TimeoutError,
 )
 
-from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavailableError
+from service.commitments import LIFETIME, Commitment
+from service.errors import (
+    CommitmentUnknownError,
+    CommitmentUsedError,
+    GameNotFoundError,
+    GameUnreadableError,
+    StoreUnavailableError,
+)
 from service.events import Event
 from service.game import Game
 from service.moves import Move
@@ -50,10 +57,21 @@ class Script:
 
 
 READ, SAVE, DELETE = Script("read.lua"), Script("save.lua"), Script("delete.lua")
+COMMIT = Script("commit.lua")
+
+_REFUSED: dict[bytes, type[Exception]] = {
+    b"gone": GameNotFoundError,
+    b"unknown": CommitmentUnknownError,
+    b"used": CommitmentUsedError,
+}
+"""What a script finds that stands in the way of a write."""
 
 
 class RedisStore(Store):
-    """Keeps a game under `ast:{<id>}:…`: `game` (hash), `line` (string) and `events` (stream)."""
+    """Keeps a game under `ast:{<id>}:…`: `game` (hash), `line` (string) and `events` (stream).
+
+    A commitment lies where its game will: `commitment` (hash).
+    """
 
     def __init__(self, send: Send, probe: Send, ttl: int) -> None:
         """`send` serves commands, `probe` health checks; `ttl` is the expiry in seconds."""
@@ -81,8 +99,9 @@ class RedisStore(Store):
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         game = change.game
         state = codec.encode_game(game)
+        keys = _keys(game.id)
         command = SAVE.call(
-            _keys(game.id),
+            (*keys, _commitment_key(game.id)) if change.spends_commitment else keys,
             game.version - 1,
             game.version,
             state,
@@ -97,8 +116,8 @@ class RedisStore(Store):
         if found == b"saved" or rest == [state]:
             # Bytes equal to ours: an earlier try was applied and only its answer was lost.
             return Saved(game, fresh=True)
-        if found == b"gone":
-            raise GameNotFoundError
+        if found in _REFUSED:
+            raise _REFUSED[found]
         return Saved(_decode(game.id, rest[0]), fresh=False, answered=found == b"answered")
 
     def delete(self, game_id: str, version: int | None = None) -> bool:
@@ -113,6 +132,22 @@ class RedisStore(Store):
         return tuple(
             codec.decode_event(int(id.partition(b"-")[0]), event) for id, (_, event) in entries
         )
+
+    def commit(self, commitment: Commitment) -> Commitment:
+        """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
+        keys = _commitment_key(commitment.id), _keys(commitment.id)[0]
+        state = codec.encode_commitment(commitment)
+        found, *rest = self._try(*COMMIT.call(keys, state, LIFETIME * 1000))
+        if found in _REFUSED:
+            raise _REFUSED[found]
+        return codec.decode_commitment(commitment.id, rest[0])
+
+    def commitment(self, id: str) -> Commitment:
+        """The commitment, spent or not; `CommitmentUnknownError` if none is kept."""
+        state = self._try("HGET", _commitment_key(id), "state")
+        if state is None:
+            raise CommitmentUnknownError
+        return codec.decode_commitment(id, state)
 
     def ping(self) -> None:
         """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
@@ -143,7 +178,7 @@ class RedisStore(Store):
 
     def _load_scripts(self) -> None:
         """Gives the server the scripts: it is new, or has been started again."""
-        for script in (READ, SAVE, DELETE):
+        for script in (READ, SAVE, DELETE, COMMIT):
             self._send("SCRIPT", "LOAD", script.source)
 
 
@@ -156,6 +191,11 @@ def _keys(game_id: str) -> tuple[str, str, str]:
     """The keys of a game: its state and answers, its line, its events; one slot of a cluster."""
     tag = f"ast:{{{game_id}}}:"
     return f"{tag}game", f"{tag}line", f"{tag}events"
+
+
+def _commitment_key(id: str) -> str:
+    """The key of a commitment, in the slot of the game that will be made of it."""
+    return f"ast:{{{id}}}:commitment"
 
 
 def _decode(game_id: str, state: bytes | None) -> Game:

@@ -170,8 +170,8 @@ def check_table(request, status, case):
 
 
 def take_note(request, response, case):
-    if request.method == "POST":
-        answer = response.json()
+    answer = response.json() if request.method == "POST" else {}
+    if "game" in answer:
         id, version = answer["game"]["id"], answer["game"]["version"]
         if response.status_code == 201:
             tables[id] = Table(answer["play_token"], version, follows_links(case))

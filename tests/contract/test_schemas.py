@@ -19,6 +19,7 @@ LIMITS = ("pattern", "minimum", "maximum", "minItems", "maxItems", "enum", "defa
 REQUESTS = [
     "NewGame",
     "NewGameDeal",
+    "CommitmentRequest",
     "MovesRequest",
     "UndoRequest",
     "RedoRequest",
@@ -124,8 +125,10 @@ VALID = {
             {"deal": {"number": "1"}, "label": "x"},
             {"deal": {"random": True}, "label": None},
             {"deal": {"daily": "2028-02-29"}},
+            {"deal": {"commitment_id": "a2" * 13, "player_seed": "0f" * 16}},
         )
     ],
+    "CommitmentRequest": [{}],
     "MovesRequest": [
         {"version": 1, "moves": ["t1f1"]},
         {"version": 17.0, "moves": ["t3t5x4", "deal"] * 100},
@@ -135,6 +138,10 @@ VALID = {
     "HintRequest": [{"version": 7}],
     "ResignationRequest": [{"version": 2**53 - 1}],
 }
+SEEDS = [
+    *(digits * size for digits in ("0f", "0F", "0", "x") for size in (15, 16, 32, 63, 64, 65)),
+    *("0f" * 16 + "\n", "0f" * 16 + " ", "٣" * 32, "", None, 1, 1e31, ["0f" * 16]),
+]
 ODD = [
     *(None, True, False, [], {}, [1], [None], {"a": 1}),
     *(0, 1, 17, 1.0, 17.0, 1.5, 0.0, -1, -1.0, 1e300, 200, 201, 10_000, 10_001, 10_001.0),
@@ -153,6 +160,10 @@ ODD = [
     *({"random": truth} for truth in (True, False, 1, 1.0, "true", None, [])),
     *({"daily": day} for day in ("2026-11-30", "20261130", "2026-11-3", "2026-11-30\n", 20261130)),
     *({"daily": day} for day in (" 2026-11-30", "2026-11-30T00:00", "٢٠٢٦-11-30", "", None, True)),
+    *({"commitment_id": "a2" * 13, "player_seed": seed} for seed in SEEDS),
+    *({"commitment_id": id, "player_seed": "0f" * 16} for id in ("a" * 26, "A" * 26, "a1" * 13, 1)),
+    *({"commitment_id": "a" * 26}, {"player_seed": "0f" * 16}, {"player_seed": None}),
+    {"number": "1", "commitment_id": "a" * 26, "player_seed": "0f" * 16},
     *({"number": "1", "random": True}, {"number": "1", "daily": True}, {"random": True, "x": 1}),
 ]
 

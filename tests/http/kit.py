@@ -27,9 +27,12 @@ from tests.servers import SERVER_KEY
 KEY = "0b0f7c1e-6d0a-4c39-9b61-5f0e2d7f7c11"
 OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"
 
-POSTS = ("games", "moves", "undo", "redo", "hint", "resignation")
-"""Everything that can be posted to: the games, and the actions in one."""
-ACTIONS = POSTS[1:]
+ACTIONS = ("moves", "undo", "redo", "hint", "resignation")
+"""What can be posted to a game."""
+POSTS = ("games", "commitments", *ACTIONS)
+"""Everything that can be posted to."""
+DEMANDING = ("games", *ACTIONS)
+"""What takes no empty body."""
 
 WON_DEAL = 2
 _WON = """
@@ -133,13 +136,15 @@ class Door:
 
     @property
     def path(self) -> str:
-        return "/v1/games" if self.name == "games" else f"{self.player.path}/{self.name}"
+        return f"{self.player.path if self.name in ACTIONS else '/v1'}/{self.name}"
 
     @property
     def good(self) -> dict[str, Any]:
         """A body that would be accepted."""
         if self.name == "games":
             return {"variant": "astrocyte", "deal": {"number": "7"}, "label": "evening"}
+        if self.name == "commitments":
+            return {}
         body: dict[str, Any] = {"version": self.player.version}
         if self.name == "moves":
             return {**body, "moves": self.player.game["legal_moves"][:1]}

@@ -66,6 +66,14 @@ BESIDE_A_GAME = ("/v1/deals/daily", "/v1/deals/{id}", "/v1/deals?variant=astrocy
 """Where more is told about the deal of a game, by its id."""
 
 
+BEGINNINGS = (
+    lambda api: api.new_game("astrocyte"),
+    lambda api: api.new_game("astrocyte", deal={"daily": "2026-11-30"}),
+    lambda api: api.fair_game("astrocyte", "0f" * 16),
+)
+"""The ways in which a game begins whose cards nobody knows."""
+
+
 class Seen(NamedTuple):
     """An answer, and the game as it truly was when it was given."""
 
@@ -79,25 +87,26 @@ class Seen(NamedTuple):
 class Witness:
     """Plays a game on a service, and sees all that leaves it."""
 
-    def __init__(self, world: World, deal: dict[str, object]) -> None:
+    def __init__(self, world: World, begin) -> None:
         self._send, self._store = in_process(world.app), world.store
         self.api = Api(self._seen, CONTRACT)
-        self.answers: list[Seen] = []
-        self.positions = {}
-        self.player = self.api.new_game("astrocyte", deal=deal)
+        self._unwatched: list[tuple[int, str, str]] = []
+        self.player = begin(self.api)
         game = self._store.load(self.player.game["id"])
-        first = Seen("creation", *self._unwatched, game)
-        self.answers, self.positions = [first], {1: game.position}
+        self.answers = [Seen("creation", *answer, game) for answer in self._unwatched]
+        self.positions = {1: game.position}
 
     def _seen(self, method, path, headers, body):
         status, received, content = self._send(method, path, headers, body)
         said = " ".join(value for _, value in received)
-        self._unwatched = status, said, content.decode()
-        if hasattr(self, "player"):
+        answer = status, said, content.decode()
+        if not hasattr(self, "player"):
+            self._unwatched.append(answer)
+        else:
             game = self._store.load(self.player.game["id"])
             self.positions[game.version] = game.position
             request = f"{method} {path} {(body or b'')[:200]!r}"
-            self.answers.append(Seen(request, *self._unwatched, game))
+            self.answers.append(Seen(request, *answer, game))
         return status, received, content
 
     @property
@@ -140,7 +149,9 @@ class Witness:
 
 
 def requests(choice, player, sent):
-    """Requests of every kind: method, path below the game, body, headers. Likely ones come often.
+    """Requests of every kind: method, path, body, headers. Likely ones come often.
+
+    A path that does not begin with /v1 is one below the game.
 
     Those that were sent before with a key are among them.
     """
@@ -167,7 +178,7 @@ def requests(choice, player, sent):
         (*play, {"version": version, "moves": legal, "seed": True}, bearer),
         (*play, {"version": str(version), "moves": 1}, bearer),
         *[("POST", "/undo", {"version": version, "steps": choice.choice([1, 1, 2, 3])}, bearer)]
-        * 3,
+        * 5,
         *[("POST", "/redo", {"version": version, "steps": choice.choice([1, 1, 2])}, keyed)] * 3,
         ("POST", "/undo", {"version": version, "steps": 9999}, bearer),
         ("POST", "/hint", {"version": version}, bearer),
@@ -189,8 +200,21 @@ def requests(choice, player, sent):
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
+        ("POST", "/v1/commitments", None, keyed),
+        ("POST", "/v1/games", of_this_commitment(player, f"{choice.getrandbits(128):032x}"), {}),
         *sent[-6:],
     ]
+
+
+def of_this_commitment(player, seed):
+    """The creation of another game of the commitment that this game may have been made of."""
+    deal = {"commitment_id": player.game["id"], "player_seed": seed}
+    return {"variant": "astrocyte", "deal": deal}
+
+
+def at(player, path):
+    """The whole path of a request."""
+    return path if path.startswith("/v1") else player.path + path
 
 
 def long_game(witness, seed, length):
@@ -201,7 +225,7 @@ def long_game(witness, seed, length):
         method, path, body, headers = request
         if "Idempotency_Key" in headers:
             sent.append(request)
-        answer = witness.api.request(method, player.path + path, body, **headers)
+        answer = witness.api.request(method, at(player, path), body, **headers)
         if answer.status == 200 and method == "POST":
             player.read(Authorization=f"Bearer {player.token}")
 
@@ -220,8 +244,7 @@ def witness(request):
     with pytest.MonkeyPatch.context() as patch, everything_logged() as lines:
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
         patch.setattr(world.app.extensions["asterism"], "_clock", lambda: NOON)
-        deal = {"daily": "2026-11-30"} if request.param % 2 else {"random": True}
-        seen = Witness(world, deal)
+        seen = Witness(world, BEGINNINGS[request.param % len(BEGINNINGS)])
         long_game(seen, request.param, 180)
         patch.setattr(world.app.extensions["asterism"], "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
@@ -516,7 +539,7 @@ def test_tables_that_differ_in_hidden_cards_alone_are_answered_for_alike(monkeyp
             continue
         if "Idempotency_Key" in headers:
             sent.append(request)
-        one, other = twins.ask(method, player.path + path, body, **headers)
+        one, other = twins.ask(method, at(player, path), body, **headers)
         assert said(one) == said(other), request
         if method == "POST" and one.status == 200:
             turned += len(one.json.get("reveals", []))

@@ -496,7 +496,7 @@ class Broken(Store):
     def load(self, game_id):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
-    load_with_answer = load_with_line = save = delete = events = load
+    load_with_answer = load_with_line = save = delete = events = commit = commitment = load
 
     def ping(self):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
@@ -509,14 +509,14 @@ def service_on(store, contract):
 
 def bodies(path):
     """A body that is good as far as its shape goes."""
-    if path == "/v1/games":
-        return {"variant": "astrocyte"}
+    if not path.startswith("/v1/games/"):
+        return {"variant": "astrocyte"} if path == "/v1/games" else {}
     return {"version": 1} | ({"moves": ["t1c1"]} if path.endswith("/moves") else {})
 
 
 def everything_that_asks_the_store(api):
     """The answer to every operation that cannot be done without the store."""
-    for path in ("/readyz", "/v1/games", *OF_A_GAME):
+    for path in ("/readyz", "/v1/games", "/v1/commitments", *OF_A_GAME):
         for method in methods(path):
             body = bodies(path) if method == "post" else None
             yield path, api.request(method.upper(), at(path), body, Authorization="Bearer x")
@@ -524,7 +524,7 @@ def everything_that_asks_the_store(api):
 
 def test_a_fault_shows_a_request_id_and_nothing_else(contract, caplog):
     answers = list(everything_that_asks_the_store(service_on(Broken(), contract)))
-    assert len(answers) == 2 + len(OF_A_GAME) + 2
+    assert len(answers) == 3 + len(OF_A_GAME) + 2
     for path, answer in answers:
         assert known(answer) == (500, "internal-error"), path
         problem = answer.json

@@ -9,7 +9,7 @@ from service.keys import ServerKey
 from service.store.redis import ANSWERS_KEPT, DELETE, READ, SAVE, RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
-from tests.http.kit import KEY, OTHER_KEY, Door, dump, known, nothing_changes, ready
+from tests.http.kit import ACTIONS, KEY, OTHER_KEY, Door, dump, known, nothing_changes, ready
 from tests.servers import SERVER_KEY
 
 # The version in the body
@@ -220,7 +220,7 @@ def test_a_request_that_repeats_its_key_gets_the_same_answer_and_is_not_carried_
 
 def _at(door, first):
     """The body that `first` answered."""
-    version = {} if door.name == "games" else {"version": first.json["game"]["version"] - 1}
+    version = {"version": first.json["game"]["version"] - 1} if door.name in ACTIONS else {}
     return {**door.good, **version}
 
 
@@ -291,6 +291,7 @@ OTHER_BODIES = {
 }
 
 
+@pytest.mark.parametrize("door", OTHER_BODIES, indirect=True)
 def test_a_key_with_another_body_is_refused(door, fake):
     door.knock(door.good, Idempotency_Key=KEY)
     with nothing_changes(fake):

@@ -12,7 +12,7 @@ from tests.servers import until
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-SHELL, COMMAND_LINE = [
+SHELL, FAIR, COMMAND_LINE = [
     block for block in re.findall(r"```sh\n(.*?)```", README, re.DOTALL) if "make" not in block
 ]
 PROGRAM = re.search(r"```python\n(.*?)```", README, re.DOTALL)[1]
@@ -36,6 +36,12 @@ def test_four_lines_of_curl_play_a_game(service, tmp_path):
     assert (played["applied"], played["game"]["version"]) == (2, 2)
     assert legal["version"] == 2
     assert legal["legal_moves"] == played["game"]["legal_moves"]
+
+
+def test_three_lines_of_curl_make_a_game_whose_cards_nobody_has_chosen(service, tmp_path):
+    assert len(FAIR.strip().splitlines()) == 3
+    made = json.loads(run(["bash", "-eu", "-c", at(service.port, FAIR)], tmp_path))
+    assert made["game"]["deal"]["fairness"] == "sealed"
 
 
 def test_the_bot_plays_a_game_to_its_end(service, tmp_path):

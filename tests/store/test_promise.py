@@ -6,8 +6,14 @@ from datetime import date
 
 import pytest
 
+from service.commitments import LIFETIME, Commitment
 from service.deals import DailyDeal, PublicDeal, SealedDeal, start_of
-from service.errors import GameNotFoundError, GameUnreadableError
+from service.errors import (
+    CommitmentUnknownError,
+    CommitmentUsedError,
+    GameNotFoundError,
+    GameUnreadableError,
+)
 from service.events import Event
 from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
@@ -304,6 +310,103 @@ def test_a_line_that_lost_moves_is_said_to_be_so(store, fake):
     fake.set(f"ast:{{{ID}}}:line", b"\0")
     with pytest.raises(GameUnreadableError):
         store.load_with_line(ID)
+
+
+# Commitments
+
+
+def promise(seed=1, expires_at=3_601_000):
+    return Commitment(ID, bytes([seed]) * 32, expires_at)
+
+
+def spending(game=None):
+    return replace(created(game or new_game()), spends_commitment=True)
+
+
+def test_a_commitment_is_read_as_it_was_kept(store):
+    assert store.commit(promise()) == promise()
+    assert store.commitment(ID) == promise()
+
+
+def test_no_commitment_is_found_under_an_id_never_given(store):
+    with pytest.raises(CommitmentUnknownError):
+        store.commitment(ID)
+
+
+def test_a_commitment_is_never_replaced(store):
+    store.commit(promise())
+    assert store.commit(promise(seed=2, expires_at=9_999_999)) == promise()
+    store.save(spending())
+    assert store.commit(promise(seed=2)) == promise()
+    assert store.commitment(ID) == promise()
+
+
+def test_a_commitment_expires_and_neither_its_game_nor_asking_again_puts_that_off(store, fake):
+    store.commit(promise())
+    (key,) = keys(fake)
+    assert LIFETIME * 1000 - 5000 < fake.pttl(key) <= LIFETIME * 1000
+    fake.pexpire(key, 30_000)
+    store.commit(promise(seed=2))
+    store.save(spending())
+    assert 25_000 < fake.pttl(key) <= 30_000
+
+
+def test_a_commitment_lies_in_the_slot_of_its_game(store, fake):
+    store.commit(promise())
+    store.save(spending())
+    assert {key.decode().partition("}")[0] for key in keys(fake)} == {f"ast:{{{ID}"}
+
+
+def test_a_commitment_is_spent_once(store, fake):
+    store.commit(promise())
+    assert store.save(spending()).fresh
+    other = store.save(spending(new_game(label="another")))
+    assert (other.fresh, other.game) == (False, new_game())
+    store.delete(ID)
+    with pytest.raises(CommitmentUsedError):
+        store.save(spending())
+    assert [key for key in keys(fake) if not key.endswith(b"commitment")] == []
+
+
+def test_the_same_creation_again_counts_as_done(store):
+    store.commit(promise())
+    assert store.save(spending()).fresh
+    assert store.save(spending()).fresh
+
+
+def test_a_game_is_made_of_no_commitment_that_is_gone(store, fake):
+    with pytest.raises(CommitmentUnknownError):
+        store.save(spending())
+    assert keys(fake) == []
+
+
+def test_no_commitment_is_made_where_its_game_lies(store, fake):
+    """The key of a creation, sent again after the commitment has gone and its game has not."""
+    store.commit(promise())
+    store.save(spending())
+    fake.delete(f"ast:{{{ID}}}:commitment")
+    with pytest.raises(CommitmentUsedError):
+        store.commit(promise())
+
+
+def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):
+    store.commit(promise())
+    changes = [spending(new_game(label=f"{n}")) for n in range(20)]
+    with ThreadPoolExecutor(20) as pool:
+        found = list(pool.map(store.save, changes))
+    assert sum(saved.fresh for saved in found) == 1
+    winner = next(c.game for c, saved in zip(changes, found, strict=True) if saved.fresh)
+    assert {saved.game for saved in found} == {winner} == {store.load(ID)}
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"null", b'["00",1]', b'["xy",1]', b"[1,1]"])
+def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
+    store.commit(promise())
+    fake.hset(f"ast:{{{ID}}}:commitment", "state", damage)
+    with pytest.raises(GameUnreadableError):
+        store.commitment(ID)
+    with pytest.raises(GameUnreadableError):
+        store.commit(promise())
 
 
 def test_a_store_that_is_there_answers_a_ping(store):

@@ -1,0 +1,17 @@
+"""Commitments over HTTP: the first of the two steps to a deal that neither side has chosen."""
+
+from flask import Blueprint, Response
+
+from service.api import reading, schemas
+from service.api.answers import answer, commitment_json, marked
+from service.api.wired import creation
+
+commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
+
+
+@commitments.post("")
+def create() -> Response:
+    """Settles a server seed, and shows its digest; 201."""
+    reading.body(schemas.COMMITMENT)
+    made = creation().commit(reading.idempotency_key())
+    return marked(answer(commitment_json(made.commitment), 201), made.replayed)
