@@ -40,6 +40,13 @@ class UnknownVariantError(InputError):
         self.known = known
 
 
+class RevealError(InputError):
+    """A text that is no reveal of a deal, or of one that this release does not know."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"This is no revealed deal: {reason}.")
+
+
 class SettingsError(AsterismError):
     """A setting that the service cannot start with."""
 

@@ -21,3 +21,4 @@ need() { # command, Debian package
 }
 
 need redis-server redis-server
+need node nodejs

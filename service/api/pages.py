@@ -1,6 +1,7 @@
 """Pages that explain the service: the root, the contract, its reference, and the problems."""
 
 import re
+from collections import Counter
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -12,7 +13,9 @@ from markupsafe import Markup, escape
 from service import __version__
 from service.api.answers import answer
 from service.api.problems import BY_CODE, Problem, type_uri
+from service.cards import TWO_PACKS
 from service.errors import ProblemNotFoundError
+from service.games import VARIANTS
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 
@@ -45,6 +48,7 @@ def root() -> Response:
         "contract": "/openapi.yaml",
         "docs": "/docs",
         "problems": "/problems",
+        "verify_deal": "/verify-deal",
         "variants": "/v1/variants",
         "games": "/v1/games",
     }
@@ -88,6 +92,20 @@ def problem(code: str) -> Response:
     if _prefers("application/json", "text/html"):
         return answer({**_summary(found), "explanation": found.explanation})
     return _page("problem.html", problem=found)
+
+
+@pages.get("/verify-deal")
+def verify_deal() -> Response:
+    """A page that derives a revealed deal again, in the browser and without a network."""
+    games = {
+        game.name: {
+            "title": game.title,
+            "across": len([kind for kind in game.layout.kinds if kind == "tableau"]),
+            "set_aside": sorted((Counter(TWO_PACKS) - Counter(game.pack)).elements()),
+        }
+        for game in VARIANTS.values()
+    }
+    return _page("verify_deal.html", games=games)
 
 
 def _summary(problem: Problem) -> dict[str, str | int]:

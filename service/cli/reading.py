@@ -1,8 +1,9 @@
 """What is given on the command line: deal numbers and text boards, read or refused in words."""
 
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
+import orjson
 
 from service.boards import parse_real_position
 from service.cards import deal_number
@@ -45,6 +46,17 @@ class Deals(click.ParamType[range]):
         if numbers[-1] - numbers[0] >= MOST_DEALS:
             self.fail(f"{value} is too many at once: {MOST_DEALS} at the most.", param, ctx)
         return numbers
+
+
+def read_json(file: BinaryIO) -> dict[str, Any]:
+    """The JSON object in `file`; click's `UsageError` if there is none."""
+    try:
+        found = orjson.loads(file.read())
+    except orjson.JSONDecodeError as error:
+        raise click.UsageError(f"This is no JSON: {error}.") from None
+    if not isinstance(found, dict):
+        raise click.UsageError("This is no JSON object.")
+    return found
 
 
 def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:

@@ -1,6 +1,7 @@
 """Pages for people: front door, contract and problems; and what there is to know of the games."""
 
 import hashlib
+import json
 import random
 import re
 from html import unescape
@@ -11,6 +12,7 @@ import pytest
 import service
 from service.api.problems import BY_CODE
 from service.games import VARIANTS
+from tests import reading
 from tests.contract.contract import FILE, document
 from tests.http.kit import known
 
@@ -26,12 +28,30 @@ def links(page):
 # The front door
 
 
+def test_the_page_that_verifies_deals_holds_all_it_needs(api):
+    """Saved as a file, it works without a network."""
+    page = api.get("/verify-deal").body.decode()
+    assert {link for link in links(page) if link[0] != "#"} == {"/", "/docs"}
+    assert not re.search(r"https?:|//[a-z]|import\s*[({\"']|fetch|XMLHttp|\bsrc=", page)
+    derivation = Path(service.__file__).parent / "api" / "templates" / "verify_deal.mjs"
+    assert derivation.read_text() in page
+
+
+def test_the_page_that_verifies_deals_knows_every_game(api):
+    page = api.get("/verify-deal").body.decode()
+    games = json.loads(re.search(r"const GAMES = (.+);", page)[1])
+    assert games.keys() == set(VARIANTS)
+    for name, game in games.items():
+        assert game["set_aside"] == sorted(reading.GAMES[name].laid_out_first)
+        assert game["title"] == VARIANTS[name].title
+
+
 def test_the_front_door_leads_to_everything(api):
     root = api.get("/").json
     assert root.pop("service") == "asterism"
     assert root.pop("version") == service.__version__
     games = root.pop("games")
-    assert set(root) == {"contract", "docs", "problems", "variants"}
+    assert set(root) == {"contract", "docs", "problems", "verify_deal", "variants"}
     for path in root.values():
         assert api.get(path).status == 200
     assert api.post(games, {"variant": "astrocyte"}).status == 201

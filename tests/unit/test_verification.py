@@ -1,0 +1,190 @@
+"""A revealed deal is derived again: here, on the command line, and by the page in JavaScript."""
+
+import json
+import subprocess
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from service.api.answers import deal_reveal_json
+from service.cards import TWO_PACKS
+from service.cli import main
+from service.deals import PublicDeal, SealedDeal
+from service.errors import InputError, RevealError
+from service.games import VARIANTS
+from service.verification import checks
+from tests import reading
+
+MODULE = Path(__file__).parents[2] / "service" / "api" / "templates" / "verify_deal.mjs"
+BROUGHT = bytes(range(16)).hex()
+
+DEALS = [
+    *(PublicDeal(game, number) for game in VARIANTS.values() for number in (1, 2, 2**64 - 1)),
+    *(SealedDeal(game, bytes([n]) * 32) for game in VARIANTS.values() for n in range(3)),
+    *(
+        SealedDeal(g, bytes(range(32)), bytes(range(n)))
+        for g in VARIANTS.values()
+        for n in (16, 64)
+    ),
+]
+SEALED, NUMBERED = DEALS[-2], DEALS[0]
+
+
+def revealed(deal, **changed):
+    """What a reveal tells of `deal`, as JSON, some of it changed."""
+    return json.loads(json.dumps({**deal_reveal_json(deal), **changed}))
+
+
+def swapped(pack):
+    return [pack[1], pack[0], *pack[2:]]
+
+
+def verdicts(told, **noted):
+    return {check.claim: check.right for check in checks(told, **noted)}
+
+
+@pytest.mark.parametrize("deal", DEALS, ids=lambda deal: f"{deal.id} {deal.player_seed!r:.12}")
+def test_a_true_reveal_is_right_in_everything(deal):
+    claims = {"seed", "pack"} | ({"commitment"} if deal.fairness == "sealed" else set())
+    assert verdicts(revealed(deal)) == dict.fromkeys(claims, True)
+
+
+@pytest.mark.parametrize(
+    ("deal", "changed", "wrong"),
+    [
+        (SEALED, {"commitment": "0" * 64}, {"commitment"}),
+        (SEALED, {"server_seed": "0" * 64}, {"commitment", "seed", "pack"}),
+        (SEALED, {"player_seed": ""}, {"seed", "pack"}),
+        (SEALED, {"seed": "0" * 64}, {"seed"}),
+        (SEALED, {"pack": swapped(revealed(SEALED)["pack"])}, {"pack"}),
+        (SEALED, {"pack": None}, {"pack"}),
+        (NUMBERED, {"number": "3"}, {"seed", "pack"}),
+        (NUMBERED, {"pack": []}, {"pack"}),
+    ],
+)
+def test_what_was_changed_is_called_wrong_and_what_follows_from_it(deal, changed, wrong):
+    found = verdicts(revealed(deal, **changed))
+    assert {claim for claim, right in found.items() if not right} == wrong
+
+
+def test_what_was_noted_before_the_game_is_held_against_the_reveal():
+    told = revealed(SEALED)
+    noted = verdicts(told, commitment=SEALED.commitment.upper(), player_seed=told["player_seed"])
+    assert all(noted.values())
+    assert len(noted) == 5
+    other = verdicts(told, commitment="0" * 64, player_seed="00")
+    assert [claim for claim, right in other.items() if not right] == [
+        "noted commitment",
+        "noted seed",
+    ]
+
+
+def test_a_numbered_deal_is_not_the_one_that_was_committed_to():
+    found = verdicts(revealed(NUMBERED), commitment="0" * 64, player_seed=BROUGHT)
+    assert (found["noted commitment"], found["noted seed"]) == (False, False)
+
+
+UNKNOWN = "scheme, variant or ruleset is not known"
+UNTOLD = "neither a number nor both seeds"
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"scheme": "asterism-deal/2"}, UNKNOWN),
+        *(({"variant": name}, UNKNOWN) for name in ("klondike", None, ["x"], "Astrocyte")),
+        ({"ruleset": "astrocyte/9"}, UNKNOWN),
+        *(
+            ({"number": number}, "A deal number is 1 to")
+            for number in ("0", "07", "", "٣", "9" * 99)
+        ),
+        *(({"number": number}, UNTOLD) for number in (7, 1.5, [], True)),
+        *(({"server_seed": seed}, UNTOLD) for seed in (None, "00", "xy" * 32, "A0" * 32, 3)),
+        *(({"player_seed": seed}, UNTOLD) for seed in (None, "0", "0f ", "0F", "xy", 3)),
+    ],
+)
+def test_what_is_no_reveal_is_refused_in_words(changed, said):
+    with pytest.raises(InputError, match=said):
+        list(checks(revealed(SEALED, **changed)))
+
+
+@pytest.mark.parametrize(
+    "missing", ["scheme", "variant", "ruleset", "number", "server_seed", "player_seed"]
+)
+def test_a_reveal_that_lacks_something_is_refused(missing):
+    told = revealed(SEALED)
+    del told[missing]
+    with pytest.raises(RevealError):
+        list(checks(told))
+
+
+# On the command line
+
+
+def verify(told, *words):
+    return CliRunner().invoke(main, ["verify-deal", "-", *words], input=json.dumps(told))
+
+
+def test_the_command_line_says_that_everything_is_right():
+    result = verify(revealed(SEALED), "--commitment", SEALED.commitment)
+    assert result.exit_code == 0
+    lines = result.output.splitlines()
+    assert [" right " in line for line in lines] == [True] * 4
+
+
+def test_the_command_line_ends_with_1_if_anything_is_wrong():
+    result = verify(revealed(SEALED, seed="0" * 64))
+    assert result.exit_code == 1
+    assert [line.split()[:2] for line in result.output.splitlines()] == [
+        ["commitment", "right"],
+        ["seed", "wrong"],
+        ["pack", "right"],
+    ]
+
+
+@pytest.mark.parametrize("given", ["", "{", "[]", "7", "{}", '{"scheme": "x"}', "\udcff"])
+def test_the_command_line_refuses_what_is_no_reveal_in_a_line(given):
+    data = given.encode("utf-8", "surrogateescape")
+    result = CliRunner().invoke(main, ["verify-deal", "-"], input=data)
+    assert result.exit_code == 2
+    assert "Error: This is no" in result.output
+    assert "Traceback" not in result.output
+
+
+# In JavaScript, as the page runs it
+
+SCRIPT = """
+import { derive } from %s;
+import { readFileSync } from "node:fs";
+const given = JSON.parse(readFileSync(0));
+console.log(JSON.stringify(await Promise.all(given.map((deal) => derive(...deal)))));
+"""
+
+
+def test_the_page_derives_every_deal_as_an_independent_reading_does():
+    given = [
+        (
+            revealed(deal, commitment=None, seed=None, pack=None),
+            sorted((Counter(TWO_PACKS) - Counter(deal.variant.pack)).elements()),
+        )
+        for deal in DEALS
+    ]
+    node = subprocess.run(
+        ["node", "--input-type=module", "-e", SCRIPT % json.dumps(MODULE.as_uri())],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    for deal, found in zip(DEALS, json.loads(node.stdout), strict=True):
+        canonical = [*TWO_PACKS]
+        for card in reading.GAMES[deal.variant.name].laid_out_first:
+            canonical.remove(card)
+        assert found == {
+            "commitment": deal.commitment,
+            "seed": deal.seed.hex(),
+            "pack": reading.shuffle(canonical, deal.seed)[0],
+        }
