@@ -1,7 +1,6 @@
 """What happened in a game, as data: one event for each accepted request."""
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from service.moves import Move
 from service.variant import Reveal
@@ -9,8 +8,7 @@ from service.variant import Reveal
 Kind = Literal["created", "moved", "undone", "redone", "hinted", "resigned"]
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(NamedTuple):
     """What one accepted request did to a game.
 
     `version` is the game's version after it, `at` the time in milliseconds since 1970 UTC;

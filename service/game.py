@@ -1,6 +1,5 @@
 """A kept game: its deal, the place reached in its line of play, and what counts about it."""
 
-from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 from service.advice import Hint
@@ -45,8 +44,7 @@ class Receipt(NamedTuple):
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class Game:
+class Game(NamedTuple):
     """A game as it is kept. The record is the truth, `position` what replaying it gives.
 
     `ply` moves of the line have been played and `length - ply` wait to be played again; the
@@ -100,8 +98,7 @@ class Game:
 
     def next(self, at: int, receipt: Receipt, **changes: object) -> "Game":
         """The game after one more accepted request, at the time `at`."""
-        return replace(
-            self,
+        return self._replace(
             version=self.version + 1,
             updated_at=max(at, self.updated_at),
             receipt=receipt,

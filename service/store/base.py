@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from service.commitments import Commitment
@@ -11,8 +10,7 @@ from service.game import Game
 from service.moves import Move
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """A game as it is to be kept, and what led to it from the version before.
 
     `played` are moves that were added to the line at `game.ply - len(played)`; `answer_key` is

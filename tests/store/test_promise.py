@@ -1,7 +1,6 @@
 """What a store promises: one atomic step a write, and nothing lost or kept for ever."""
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from datetime import date
 
 import pytest
@@ -67,21 +66,21 @@ def test_a_game_is_read_as_it_was_kept(store, variant):
 
 def test_a_sealed_deal_is_read_as_it_was_kept(store):
     deal = SealedDeal(VARIANTS["astrocyte"], bytes(range(32)), b"player")
-    game = replace(new_game(), deal=deal, position=start_of(deal))
+    game = new_game()._replace(deal=deal, position=start_of(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 
 
 def test_a_daily_deal_is_read_as_it_was_kept(store):
     deal = DailyDeal(VARIANTS["astrocyte"], bytes(range(32)), day=date(2026, 11, 30))
-    game = replace(new_game(), deal=deal, position=start_of(deal))
+    game = new_game()._replace(deal=deal, position=start_of(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 
 
 def test_an_outcome_is_read_as_it_was_kept(store):
     outcome = Outcome(3, (Reveal("t1", "9H"), Reveal("t2", "AS")), "reveal")
-    game = replace(new_game(), receipt=Receipt("mark", outcome))
+    game = new_game()._replace(receipt=Receipt("mark", outcome))
     store.save(created(game))
     assert store.load(ID).receipt == Receipt("mark", outcome)
 
@@ -134,7 +133,7 @@ def test_the_same_write_again_counts_as_done_and_is_not_done_twice(store):
 def test_a_game_is_created_once(store):
     game = new_game()
     store.save(created(game))
-    second = store.save(created(replace(game, label="another")))
+    second = store.save(created(game._replace(label="another")))
     assert not second.fresh
     assert second.game == game
 
@@ -259,7 +258,7 @@ def test_twenty_writes_for_one_version_are_applied_once(store):
     store.save(created(game))
     changes = [after(game, [move]) for move in game.position.legal_moves()[:10]]
     changes = [
-        replace(change, game=replace(change.game, receipt=Receipt(f"r{n}", Outcome(1))))
+        change._replace(game=change.game._replace(receipt=Receipt(f"r{n}", Outcome(1))))
         for n, change in enumerate(changes * 2)
     ]
     with ThreadPoolExecutor(20) as pool:
@@ -320,7 +319,7 @@ def promise(seed=1, expires_at=3_601_000):
 
 
 def spending(game=None):
-    return replace(created(game or new_game()), spends_commitment=True)
+    return created(game or new_game())._replace(spends_commitment=True)
 
 
 def test_a_commitment_is_read_as_it_was_kept(store):
