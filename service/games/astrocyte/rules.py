@@ -197,10 +197,9 @@ class Astrocyte(Variant):
             if not cards:
                 continue
             length, lowest = run_length(cards), RANK[cards[-1]]
+            highest = lowest + length
             found += [
-                Move(id, target, rank - lowest)
-                for target, rank in tops
-                if 0 < rank - lowest <= length and target != id
+                Move(id, target, rank - lowest) for target, rank in tops if lowest < rank <= highest
             ]
             if empty:
                 whole = not hidden and length == len(cards)

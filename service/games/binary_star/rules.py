@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.cards import RANK, TWO_PACKS, Card, without
+from service.cards import FACES, RANK, TWO_PACKS, Card, without
 from service.moves import DEAL, Move
 from service.piles import Layout, Pile, group
 from service.variant import Position, Refusal, Variant, View
@@ -17,9 +17,11 @@ BASES: tuple[Card, Card] = (Card("AH"), Card("KS"))
 """The cards that the holes f1 and f2 start with (B2)."""
 
 
-def adjacent(one: Card, other: Card) -> bool:
-    """Whether two cards join: ranks one apart, ace and king included, any suits (B5)."""
-    return (RANK[one] - RANK[other]) % 13 in (1, 12)
+NEIGHBOURS: dict[Card, frozenset[Card]] = {
+    card: frozenset(other for other in FACES if (RANK[card] - RANK[other]) % 13 in (1, 12))
+    for card in FACES
+}
+"""The faces that join each card: ranks one apart, ace and king included, any suits (B5)."""
 
 
 class BinaryStar(Variant):
@@ -69,7 +71,7 @@ class BinaryStar(Variant):
             return Refusal(
                 "base-card-fixed", "The base of a black hole never leaves it.", (source,)
             )
-        if not adjacent(cards[-1], onto):
+        if cards[-1] not in NEIGHBOURS[onto]:
             return Refusal(
                 "rank-not-adjacent",
                 f"{cards[-1]} is not one rank above or below {onto}, the top of {target}.",
@@ -80,14 +82,15 @@ class BinaryStar(Variant):
     def legal_moves(self, view: View) -> tuple[Move, ...]:
         """Every legal move, fans first, then the transfers."""
         *fans, one, two = view.piles
+        holes = [(hole.id, NEIGHBOURS[hole.cards[-1]]) for hole in (one, two)]
         found = [
-            Move(fan.id, hole.id)
-            for fan in fans
-            if fan.cards
-            for hole in (one, two)
-            if adjacent(fan.cards[-1], hole.cards[-1])
+            Move(id, hole)
+            for id, _, _, cards in fans
+            if cards
+            for hole, neighbours in holes
+            if cards[-1] in neighbours
         ]
-        if adjacent(one.cards[-1], two.cards[-1]):
+        if one.cards[-1] in NEIGHBOURS[two.cards[-1]]:
             found += [Move(a.id, b.id) for a, b in ((one, two), (two, one)) if len(a.cards) > 1]
         return tuple(found)
 
@@ -103,7 +106,7 @@ class BinaryStar(Variant):
         and do nothing else: every card of the path can be made a top.
         """
         *fans, one, two = (pile.cards for pile in view.piles)
-        reachable = one + two if adjacent(one[-1], two[-1]) else (one[-1], two[-1])
+        reachable = one + two if one[-1] in NEIGHBOURS[two[-1]] else (one[-1], two[-1])
         ranks = {RANK[card] % 13 for card in reachable}
         wanted = {(rank + step) % 13 for rank in ranks for step in (1, -1)}
         return not any(RANK[fan[-1]] % 13 in wanted for fan in fans if fan)
@@ -122,7 +125,7 @@ class BinaryStar(Variant):
         for hole, base in zip(holes, BASES, strict=True):
             if hole.cards[:1] != (base,):
                 return f"Black hole {hole.id} does not start with {base}."
-            if not all(adjacent(one, other) for one, other in pairwise(hole.cards)):
+            if not all(one in NEIGHBOURS[other] for one, other in pairwise(hole.cards)):
                 return f"Black hole {hole.id} holds neighbours that do not join."
         return None
 
