@@ -16,6 +16,7 @@ SUITS = "CDHS"
 SCHEME = "asterism-deal/1"
 SHUFFLE = b"asterism-shuffle/1"
 LARGEST_DEAL = 2**64 - 1
+_DEAL_NUMBER = re.compile(r"[1-9][0-9]{0,19}", re.ASCII)
 
 FACES: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 """The 52 faces in canonical order: suits C, D, H, S, and A to K in each."""
@@ -50,7 +51,7 @@ def deal_number(text: str) -> int:
 
     Raises `DealNumberError`; a text of any length is answered at once.
     """
-    if not re.fullmatch(r"[1-9][0-9]{0,19}", text, re.ASCII) or int(text) > LARGEST_DEAL:
+    if not _DEAL_NUMBER.fullmatch(text) or int(text) > LARGEST_DEAL:
         raise DealNumberError(
             f"A deal number is 1 to {LARGEST_DEAL} in decimal digits, without leading zeros."
         )

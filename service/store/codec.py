@@ -23,7 +23,7 @@ SCHEMA = 1
 """Grows when a release writes games that the one before could not read."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_LETTER = dict(zip(FACES, _LETTERS, strict=True))
+_SIGN: dict[str, str] = {".": ".", "/": "/", **dict(zip(FACES, _LETTERS, strict=True))}
 _FACE: dict[str, Card] = dict(zip(_LETTERS, FACES, strict=True))
 _BYTES_A_MOVE = 2
 _NUMBERS = ("version", "ply", "length", "created", "updated", "epoch")
@@ -84,8 +84,8 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
     if state["ruleset"] != variant.ruleset:
         raise ValueError(state["ruleset"])
     label, counters = state.get("label"), Counters(*state["counters"])
-    numbers = (*(state[name] for name in _NUMBERS), *counters)
-    if not all(type(number) is int and number >= 0 for number in numbers):
+    numbers = (*map(state.__getitem__, _NUMBERS), *counters)
+    if set(map(type, numbers)) != {int} or min(numbers) < 0:
         raise ValueError(numbers)
     if state["ply"] > state["length"] or type(label) not in _LABELS:
         raise ValueError(state["ply"], label)
@@ -102,7 +102,7 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         resigned=state.get("resigned", False) is True,
         label=label,
         counters=counters,
-        plan=_decode_plan(variant, state.get("plan", "")),
+        plan=_decode_plan(variant, state["plan"]) if "plan" in state else (),
         epoch=state["epoch"],
     )
 
@@ -175,12 +175,13 @@ def decode_commitment(id: str, data: bytes) -> Commitment:
 
 
 def _encode_position(position: Position) -> str:
-    letter = _LETTER.__getitem__
-    piles = []
+    signs: list[str] = []
     for (_, _, _, cards), under in zip(position.view.piles, position.under, strict=True):
-        shown = "".join(map(letter, cards))
-        piles.append(f"{''.join(map(letter, under))}.{shown}" if under else shown)
-    return "/".join(piles)
+        signs += "/"
+        if under:
+            signs += (*under, ".")
+        signs += cards
+    return "".join(map(_SIGN.__getitem__, signs[1:]))
 
 
 def _decode_position(variant: Variant, written: str) -> Position:
