@@ -112,7 +112,9 @@ class Creation:
             return None
         id = self._key.game_id_for(new.idempotency_key)
         with suppress(GameNotFoundError):
-            game, answered = self._store.load_with_answer(id, keys.fingerprint(new.idempotency_key))
+            game, answered = self._store.load_with_answer(
+                id, keys.fingerprint(new.idempotency_key.encode())
+            )
             return self._created(new, Saved(answered or game, fresh=False))
         return None
 
@@ -140,6 +142,6 @@ def _change(new: NewGame, game: Game, *, spends_commitment: bool = False) -> Cha
     return Change(
         game,
         Event(1, "created", game.created_at),
-        answer_key=None if key is None else keys.fingerprint(key),
+        answer_key=None if key is None else keys.fingerprint(key.encode()),
         spends_commitment=spends_commitment,
     )

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from service import keys, steps
@@ -26,8 +25,7 @@ from service.store import Change, Store
 from service.variant import Reveal, View
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(NamedTuple):
     """What every write brings along, whatever it does.
 
     `version` is the version the request was made for; `fingerprint` tells the request from every
@@ -214,7 +212,7 @@ def _kept_line() -> Iterator[None]:
 
 
 def _answer_key(idempotency_key: str | None) -> str | None:
-    return None if idempotency_key is None else keys.fingerprint(idempotency_key)
+    return None if idempotency_key is None else keys.fingerprint(idempotency_key.encode())
 
 
 def _repeated(answered: Game, order: Order) -> Answer:

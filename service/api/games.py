@@ -118,8 +118,9 @@ def reveal(game_id: str) -> Response:
 
 
 def _new_game(given: reading.Input) -> NewGame:
-    mark = reading.fingerprint("create", "", given)
-    return NewGame(variant(given["variant"]), given["label"], mark, reading.idempotency_key())
+    key = reading.idempotency_key()
+    mark = reading.fingerprint("create", "", given, key)
+    return NewGame(variant(given["variant"]), given["label"], mark, key)
 
 
 def _created(deal: reading.Input, new: NewGame) -> Created:

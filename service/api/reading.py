@@ -132,32 +132,34 @@ def is_known(etag: str) -> bool:
     return sent and request.if_none_match.contains_weak(etag.strip('"'))
 
 
-def fingerprint(action: str, game_id: str, given: Input) -> str:
+def fingerprint(action: str, game_id: str, given: Input, key: str | None) -> str:
     """What tells this request from every other: action, game, input and idempotency key."""
-    canonical = orjson.dumps(given, default=str, option=orjson.OPT_SORT_KEYS)
-    return keys.fingerprint(action, game_id, canonical, idempotency_key() or "")
+    parts = (action, game_id, given, key)
+    return keys.fingerprint(orjson.dumps(parts, default=str, option=orjson.OPT_SORT_KEYS))
 
 
 def order(action: str, game_id: str, given: Input) -> Order:
     """The order for `action` that this request gives, with all its headers say."""
+    key = idempotency_key()
     return Order(
         game_id=game_id,
         token=play_token(),
         version=given["version"],
-        fingerprint=fingerprint(action, game_id, given),
-        idempotency_key=idempotency_key(),
+        fingerprint=fingerprint(action, game_id, given, key),
+        idempotency_key=key,
         if_match=if_match(),
     )
 
 
 def _require_json() -> None:
-    header = request.environ.get("CONTENT_TYPE")
+    environ = request.environ
+    header = environ.get("CONTENT_TYPE")
     if header not in (None, "", "application/json"):
         media_type, options = parse_options_header(header)
         charset = options.get("charset", "utf-8").lower()
         if media_type.lower() != "application/json" or charset not in ("utf-8", "utf8"):
             raise UnsupportedMediaType("Send Content-Type: application/json, in UTF-8.")
-    if request.environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+    if environ.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
         raise UnsupportedMediaType("Send the body without a content encoding.")
 
 
