@@ -1,7 +1,7 @@
 """Answers as JSON: the one place where a game becomes what its player sees."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
@@ -15,11 +15,12 @@ from service.commitments import Commitment
 from service.deals import DailyDeal, Deal, PublicDeal, pack_of
 from service.game import Game
 from service.moves import DEAL, text
-from service.piles import Pile
 from service.play import LineItem
-from service.variant import Reveal, Variant
+from service.variant import Reveal, Variant, View
 
 Json = dict[str, Any]
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def not_modified(game: Game) -> Response | None:
@@ -64,7 +65,7 @@ def game_json(game: Game, expires_at: int) -> Json:
         "status": game.status,
         "stuck": _stuck(game),
         "label": game.label,
-        "piles": [pile_json(pile) for pile in game.position.view.piles],
+        "piles": piles_json(game.position.view),
         "legal_moves": [text(move) for move in game.legal_moves],
         "can": _can(game),
         "counters": game.counters._asdict(),
@@ -97,9 +98,12 @@ def _stuck(game: Game) -> bool:
     return not game.is_over and game.position.view.stuck
 
 
-def pile_json(pile: Pile) -> Json:
-    """A pile: a count of what lies face down, and the face-up cards, bottom to top."""
-    return {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": pile.cards}
+def piles_json(view: View) -> list[Json]:
+    """Each pile: a count of what lies face down, and the face-up cards, bottom to top."""
+    return [
+        {"id": id, "kind": kind, "hidden": hidden, "cards": cards}
+        for id, kind, hidden, cards in view.piles
+    ]
 
 
 def deal_json(deal: Deal) -> Json:
@@ -190,5 +194,5 @@ def line_item_json(item: LineItem) -> Json:
 
 def time_text(milliseconds: int) -> str:
     """A time in UTC as RFC 3339 writes it, to the millisecond."""
-    time = datetime.fromtimestamp(milliseconds / 1000, UTC)
-    return f"{time.replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
+    time = _EPOCH + timedelta(milliseconds=milliseconds)
+    return f"{time.isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"

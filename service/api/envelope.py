@@ -45,7 +45,7 @@ def enveloped(application: Wsgi) -> Wsgi:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if status.startswith("204"):  # no content, so no type of any
                 headers = [header for header in headers if header[0] != "Content-Type"]
-            if not any(name == "Cache-Control" for name, _ in headers):
+            if "Cache-Control" not in dict(headers):
                 headers = [*headers, _NOT_KEPT]
             return start_response(status, [*headers, *_ALWAYS, ("Request-Id", request_id)], *error)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from service.api.answers import pile_json, reveals_json
+from service.api.answers import piles_json, reveals_json
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
 from service.moves import parse, text
@@ -93,7 +93,7 @@ class RandomBot:
         """The game answered last is the game of the record."""
         game, view = self.player.game, self.position.view
         assert game["piles"] == [
-            {**pile_json(pile), "cards": list(pile.cards)} for pile in view.piles
+            {**pile, "cards": list(pile["cards"])} for pile in piles_json(view)
         ]
         assert [parse(move) for move in game["legal_moves"]] == list(view.legal_moves())
         assert (game["stuck"], game["status"]) == (view.stuck, "in_progress")
