@@ -9,6 +9,7 @@ from service.api.envelope import enveloped
 from service.api.games import games
 from service.api.health import health
 from service.api.pages import pages
+from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
 from service.creation import Creation
@@ -36,8 +37,10 @@ def create_app(settings: Settings, store: Store) -> Flask:
     app.url_map.merge_slashes = False
     play = Play(store, settings.server_key, settings.game_ttl)
     app.extensions["asterism"] = play
-    app.extensions["asterism.creation"] = Creation(store, settings.server_key, play.calendar)
-    for blueprint in (pages, health, variants, deals, commitments, games):
+    app.extensions["asterism.creation"] = Creation(
+        store, settings.server_key, play.calendar, play.standings
+    )
+    for blueprint in (pages, health, variants, deals, commitments, games, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.before_request(_before)

@@ -38,12 +38,7 @@ VARIABLES: dict[str, str] = {
 
 def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings in `environ`; `SettingsError` names the variable at fault and the way out."""
-    url = environ.get("REDIS_URL", "")
-    if not url.startswith(_REDIS_SCHEMES):
-        raise SettingsError(
-            f"REDIS_URL must begin with {', '.join(_REDIS_SCHEMES)}"
-            + ("." if url else "; `asterism serve` brings a store of its own.")
-        )
+    url = redis_url(environ)
     secret = environ.get("ASTERISM_SERVER_KEY", "")
     if len(secret) < SHORTEST_SERVER_KEY:
         raise SettingsError(
@@ -56,9 +51,25 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     return Settings(
         server_key=ServerKey(secret.encode()),
         redis_url=url,
-        game_ttl=whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY),
+        game_ttl=game_ttl(environ),
         public_url=public_url.rstrip("/") if public_url else None,
     )
+
+
+def redis_url(environ: Mapping[str, str]) -> str:
+    """Where the store is; `SettingsError` unless `environ` says so."""
+    url = environ.get("REDIS_URL", "")
+    if not url.startswith(_REDIS_SCHEMES):
+        raise SettingsError(
+            f"REDIS_URL must begin with {', '.join(_REDIS_SCHEMES)}"
+            + ("." if url else "; `asterism serve` brings a store of its own.")
+        )
+    return url
+
+
+def game_ttl(environ: Mapping[str, str]) -> int:
+    """How long an untouched game is kept, in seconds."""
+    return whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY)
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:

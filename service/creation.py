@@ -13,6 +13,7 @@ from service.errors import CommitmentUsedError, GameNotFoundError, IdempotencyKe
 from service.events import Event
 from service.game import Game, Outcome, Receipt
 from service.keys import ServerKey
+from service.standings import Standings
 from service.store import Change, Saved, Store
 from service.variant import Variant
 
@@ -52,15 +53,22 @@ class Creation:
     Where an idempotency key has created another game, each raises `IdempotencyKeyReusedError`.
     """
 
-    def __init__(self, store: Store, key: ServerKey, calendar: Calendar) -> None:
-        """`calendar` knows the time, and which daily deals can be begun."""
+    def __init__(
+        self, store: Store, key: ServerKey, calendar: Calendar, standings: Standings
+    ) -> None:
+        """`calendar` knows the time, and which daily deals can be begun; `standings` who was first.
+
+        The deals that many play are looked up by the key first: a request that is refused for its
+        key must not count as an attempt.
+        """
         self._store = store
         self._key = key
         self._calendar = calendar
+        self._standings = standings
 
     def numbered(self, new: NewGame, number: int) -> Created:
         """A new game of the numbered deal."""
-        return self._begun(new, PublicDeal(new.variant, number))
+        return self._earlier(new) or self._begun(new, PublicDeal(new.variant, number))
 
     def random(self, new: NewGame) -> Created:
         """A new game of a sealed deal."""
@@ -128,6 +136,7 @@ class Creation:
             updated_at=now,
             receipt=Receipt(new.fingerprint, Outcome()),
             label=new.label,
+            first_attempt=self._standings.is_first_attempt(deal, new.label, game_id),
         )
 
     def _created(self, new: NewGame, saved: Saved) -> Created:

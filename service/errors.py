@@ -207,6 +207,13 @@ class IdempotencyKeyReusedError(AsterismError):
         super().__init__("This idempotency key was used for another request; take a new one.")
 
 
+class ForeignCursorError(AsterismError):
+    """A cursor that another list has given out."""
+
+    def __init__(self) -> None:
+        super().__init__("This cursor is the `next` of another list. Begin this one without it.")
+
+
 class StoreUnavailableError(AsterismError):
     """The store did not answer in time, or cannot write now."""
 

@@ -66,6 +66,8 @@ class Game(NamedTuple):
     counters: Counters = NO_COUNTS
     plan: tuple[Move, ...] = ()
     """The moves that an earlier hint has planned from here on, if the game has followed it."""
+    first_attempt: bool = False
+    """Whether it is the first game of its label at its deal, as far as anybody can tell."""
     epoch: int = 1
     """Counts the play tokens this game has had."""
 

@@ -16,10 +16,13 @@ from service.errors import (
     PreconditionError,
     VersionConflictError,
 )
+from service.figures import Figures
 from service.game import Game, Outcome
 from service.keys import ServerKey
 from service.moves import Move
 from service.record import Record
+from service.results import Result, of_deal
+from service.standings import Standings
 from service.steps import Stamp, Step
 from service.store import Change, Store
 from service.variant import Reveal, View
@@ -69,6 +72,7 @@ class Play:
         self._ttl = ttl
         self._clock = clock
         self.calendar = Calendar(key, self._now)
+        self.standings = Standings(store, self._now)
 
     def show(self, game_id: str, token: str | None) -> Game:
         """The game; `GameNotFoundError` if there is none, and what `_admit` raises."""
@@ -123,6 +127,7 @@ class Play:
         game = self._store.load(game_id)
         self._key.check(token, game.id, game.epoch)
         _require_match(game, if_match)
+        self.standings.enter(game)
         if not self._store.delete(game_id, None if if_match is None else game.version):
             # It went away or moved on since it was loaded: `load` raises in the first case.
             raise PreconditionError(self._store.load(game_id).version)
@@ -140,6 +145,16 @@ class Play:
         """Returns if games can be served; `StoreUnavailableError` otherwise."""
         self._store.ping()
 
+    def results(self, deal: Deal) -> list[Result]:
+        """What games of `deal` came to, best first; `DayNotOverError` while they are closed."""
+        self.calendar.require_open(deal)
+        return self.standings.of_deal(deal)
+
+    def figures_of_deal(self, deal: Deal) -> dict[str, Figures]:
+        """The figures of `deal`, by group; `DayNotOverError` while they are closed."""
+        self.calendar.require_open(deal)
+        return self.standings.figures(of_deal(deal.id))
+
     def reveal(self, game_id: str) -> Deal:
         """The deal with all its secrets.
 
@@ -153,6 +168,15 @@ class Play:
         return game.deal
 
     def _write(self, order: Order, step: Callable[[Game, Stamp], Step]) -> Answer:
+        """Keeps what the step makes of the game, and then its result if it has ended.
+
+        A request that is sent again for a lost answer enters a lost result too.
+        """
+        answer = self._kept(order, step)
+        self.standings.enter_if_possible(answer.game)
+        return answer
+
+    def _kept(self, order: Order, step: Callable[[Game, Stamp], Step]) -> Answer:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
         token = keys.present(order.token)

@@ -1,6 +1,6 @@
 """Answers as JSON: the one place where a game becomes what its player sees."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -13,9 +13,11 @@ from service.cards import SCHEME
 from service.catalogue import Entry
 from service.commitments import Commitment
 from service.deals import DailyDeal, Deal, PublicDeal, pack_of
+from service.figures import Figures
 from service.game import Game
 from service.moves import DEAL, text
 from service.play import LineItem
+from service.results import Result
 from service.variant import Reveal, Variant, View
 
 Json = dict[str, Any]
@@ -179,6 +181,45 @@ def daily_deal_json(deal: DailyDeal, closed: bool) -> Json:
         "commitment": deal.commitment,
         "opens_at": time_text(deal.opens_at),
         "reveal": None if closed else deal_reveal_json(deal),
+    }
+
+
+def result_json(result: Result) -> Json:
+    """What a game came to."""
+    return {
+        "game_id": result.game_id,
+        "label": result.label,
+        "status": "won" if result.won else "resigned",
+        "moves": result.moves,
+        "seconds": result.milliseconds / 1000,
+        "undos": result.undos,
+        "hints": result.hints,
+        "first_attempt": result.first_attempt,
+        "ranked": result.ranked,
+        "ended_at": time_text(result.ended_at),
+    }
+
+
+def figures_json(
+    variant: str, label: str | None, deal_id: str | None, groups: Mapping[str, Figures]
+) -> Json:
+    """Figures by group, and what they are about."""
+    return {
+        "variant": variant,
+        "label": label,
+        "deal": deal_id,
+        "figures": {name: _figures(figures) for name, figures in groups.items()},
+    }
+
+
+def _figures(figures: Figures) -> Json:
+    rate, moves, times = figures.win_rate, figures.moves, figures.milliseconds
+    return {
+        "games": figures.games,
+        "wins": figures.wins,
+        "win_rate": rate and rate._asdict(),
+        "moves": moves and moves._asdict(),
+        "seconds": times and {name: value / 1000 for name, value in times._asdict().items()},
     }
 
 

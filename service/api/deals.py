@@ -5,12 +5,12 @@ from itertools import islice
 from flask import Blueprint, Response, g
 
 from service.api import schemas
-from service.api.answers import Json, answer, daily_deal_json, known_deal_json
+from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
 from service.api.reading import takes_query
 from service.api.wired import play
 from service.catalogue import catalogue
 from service.daily import MARK
-from service.deals import DailyDeal
+from service.deals import DailyDeal, PublicDeal
 from service.games import VARIANTS, variant
 from service.solvers.verdict import Word
 from service.truth import deal_called, truth_about
@@ -24,11 +24,13 @@ _A_DAY = "public, max-age=86400"
 @takes_query(schemas.DEALS_QUERY)
 def index() -> Response:
     """The catalogue of a variant, a page at a time."""
-    game, after, limit = variant(g.query["variant"]), g.query.get("cursor", 0), g.query["limit"]
+    game, limit = variant(g.query["variant"]), g.query["limit"]
+    after = int(g.query["cursor"].in_list(game.name)) if "cursor" in g.query else 0
     verdict: Word | None = "winnable" if "solvable" in g.query else None
     entries = catalogue(game.name).entries(after, verdict, g.query.get("difficulty"))
     page = list(islice(entries, limit + 1))
-    further = schemas.cursor("deals", page[limit - 1].number) if len(page) > limit else None
+    more = len(page) > limit
+    further = schemas.cursor("deals", game.name, page[limit - 1].number) if more else None
     items = [known_deal_json(game, entry) for entry in page[:limit]]
     return answer({"items": items, "next": further}, Cache_Control=_A_DAY)
 
@@ -45,10 +47,29 @@ def today() -> Response:
 @deals.get("/<deal_id>")
 def read(deal_id: str) -> Response:
     """What may be known of one deal."""
+    deal = called(deal_id)
+    if isinstance(deal, DailyDeal):
+        return answer(_daily(deal))
+    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number))
+    return answer(known, Cache_Control=_A_DAY)
+
+
+@deals.get("/<deal_id>/results")
+@takes_query(schemas.RESULTS_QUERY)
+def results(deal_id: str) -> Response:
+    """What games of one deal came to, best first, a page at a time."""
+    deal, limit = called(deal_id), g.query["limit"]
+    after = g.query["cursor"].in_list(deal.id) if "cursor" in g.query else ""
+    found = [result for result in play().results(deal) if result.place > after]
+    further = schemas.cursor("results", deal.id, found[limit - 1].place) if found[limit:] else None
+    return answer({"items": [result_json(result) for result in found[:limit]], "next": further})
+
+
+def called(deal_id: str) -> PublicDeal | DailyDeal:
+    """The deal with this id; `DealNotFoundError` if there is none that can be looked up."""
     if MARK in deal_id:
-        return answer(_daily(play().calendar.called(deal_id)))
-    game, number = deal_called(deal_id)
-    return answer(known_deal_json(game, truth_about(game, number)), Cache_Control=_A_DAY)
+        return play().calendar.called(deal_id)
+    return PublicDeal(*deal_called(deal_id))
 
 
 def _daily(deal: DailyDeal) -> Json:

@@ -97,10 +97,12 @@ def resign(game_id: str) -> Response:
 @reading.takes_query(schemas.LINE_QUERY)
 def line(game_id: str) -> Response:
     """The line of play, a page at a time."""
-    after, limit = g.query.get("cursor", g.query.get("after", 0)), g.query["limit"]
+    after, limit = g.query.get("after", 0), g.query["limit"]
+    if "cursor" in g.query:
+        after = int(g.query["cursor"].in_list(game_id))
     moves = play().line(game_id, reading.play_token())
     items = list(islice(moves, after, after + limit + 1))
-    further = schemas.cursor("line", after + limit) if len(items) > limit else None
+    further = schemas.cursor("line", game_id, after + limit) if len(items) > limit else None
     return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
 
 

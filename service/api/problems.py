@@ -182,6 +182,13 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "An idempotency key stands for one request: same game, same action, same body. Take a new "
         "random key for every new request, and the same key to send a request again.",
     ),
+    errors.ForeignCursorError: Problem(
+        "foreign-cursor",
+        422,
+        "The cursor belongs to another list",
+        "A `cursor` is the `next` of an earlier page of the same list: of the same game, variant "
+        "or deal. Leave it out to begin at the first page.",
+    ),
     errors.GameUnreadableError: Problem(
         "game-unreadable",
         500,

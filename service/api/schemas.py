@@ -8,18 +8,19 @@ import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from datetime import date
-from typing import Any
+from typing import Any, NamedTuple
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.cards import LARGEST_DEAL, deal_number
 from service.catalogue import HARDEST
 from service.daily import DAY, day_of
-from service.errors import DayTextError, DealNumberError, MoveTextError
+from service.errors import DayTextError, DealNumberError, ForeignCursorError, MoveTextError
 from service.games import VARIANTS
 from service.keys import GAME_ID
 from service.moves import PATTERN as MOVE_PATTERN
 from service.moves import Move, parse
+from service.results import PLACE
 
 LONGEST_BATCH = 200
 LONGEST_LABEL = 64
@@ -28,6 +29,7 @@ MOST_STEPS = 10_000
 LARGEST_VERSION = 2**53 - 1
 
 LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
+DEAL_ID = r"^[a-z]+(-[a-z]+)*-([1-9][0-9]{0,19}|daily-[0-9]{4}-[0-9]{2}-[0-9]{2})$"
 DEAL_NUMBER = r"^[1-9][0-9]{0,19}$"
 PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
 
@@ -48,6 +50,9 @@ class Matches(validate.Regexp):
         if not self.regex.fullmatch(value):
             raise ValidationError(self.error)
         return value
+
+
+_LABEL = Matches(LABEL, error=f"Not 1 to {LONGEST_LABEL} characters without control characters.")
 
 
 class Whole(fields.Integer):
@@ -125,30 +130,52 @@ class MoveText(fields.Field[Move]):
             raise ValidationError(str(error)) from None
 
 
-class Cursor(fields.Field[int]):
-    """A place in a list, as an earlier page of the same list named it in `next`."""
+class Place(NamedTuple):
+    """A place in a list, as its cursor names it: the list is `kind` and of something."""
 
-    def __init__(self, list_name: str) -> None:
+    kind: str
+    of: str
+    after: str
+
+    def in_list(self, of: str) -> str:
+        """What of the list of `of` comes before; `ForeignCursorError` if it is another list."""
+        if of != self.of:
+            raise ForeignCursorError
+        return self.after
+
+
+_NUMBER = r"0|[1-9][0-9]{0,8}"
+_AFTER = {"line": _NUMBER, "deals": _NUMBER, "results": PLACE}
+"""The kinds of lists, and the form of the places in each."""
+
+
+class Cursor(fields.Field[Place]):
+    """A place in a list of one kind, as an earlier page of the same list named it in `next`."""
+
+    def __init__(self, kind: str) -> None:
         super().__init__()
-        self._list_name = list_name
+        self._kind = kind
 
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> int:
+    ) -> Place:
         try:
-            name, place = urlsafe_b64decode(str(value).encode()).decode("ascii").split(" ")
-            known = name == self._list_name and re.fullmatch("[0-9]{1,9}", place)
+            place = Place(*urlsafe_b64decode(str(value).encode()).decode("ascii").split(" "))
+            known = re.fullmatch(_AFTER.get(place.kind, "(?!)"), place.after)
             # Written anew and compared: Base64 is read past whatever does not belong to it.
-            if known and value == cursor(name, int(place)):
-                return int(place)
-        except ValueError:
-            pass
-        raise ValidationError("Not a cursor that this list has given out.")
+            known = known and value == cursor(*place)
+        except (ValueError, TypeError):
+            known = None
+        if not known:
+            raise ValidationError("Not a cursor that this service has given out.")
+        if place.kind != self._kind:
+            raise ForeignCursorError
+        return place
 
 
-def cursor(list_name: str, place: int) -> str:
-    """The cursor for the part of a list after `place`."""
-    return urlsafe_b64encode(f"{list_name} {place}".encode("ascii")).decode()
+def cursor(kind: str, of: str, after: str | int) -> str:
+    """The cursor for the part after a place of a list, which is `kind` and of something."""
+    return urlsafe_b64encode(f"{kind} {of} {after}".encode("ascii")).decode()
 
 
 def _version() -> Whole:
@@ -183,13 +210,7 @@ class NewGameSchema(Schema):
 
     variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS)))
     deal = fields.Nested(NewGameDealSchema)
-    label = fields.String(
-        allow_none=True,
-        load_default=None,
-        validate=Matches(
-            LABEL, error=f"Not 1 to {LONGEST_LABEL} characters without control characters."
-        ),
-    )
+    label = fields.String(allow_none=True, load_default=None, validate=_LABEL)
 
 
 class CommitmentRequestSchema(Schema):
@@ -257,6 +278,27 @@ class DealsQuerySchema(Schema):
     cursor = Cursor("deals")
 
 
+class ResultsQuerySchema(Schema):
+    """Which part of the results of a deal to list."""
+
+    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    cursor = Cursor("results")
+
+
+class StatsQuerySchema(Schema):
+    """Whose figures: of all variants or one, of one label, or of one deal."""
+
+    variant = fields.String(validate=validate.OneOf(tuple(VARIANTS)))
+    label = fields.String(validate=_LABEL)
+    deal = fields.String(validate=Matches(DEAL_ID, error="Not the id of a deal."))
+
+    @validates_schema(skip_on_field_errors=True)
+    def one_list(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a deal beside anything else: it has one variant, and figures of all labels."""
+        if "deal" in data and len(data) > 1:
+            raise ValidationError({"deal": ["Give it without variant and label."]})
+
+
 NEW_GAME = NewGameSchema()
 COMMITMENT = CommitmentRequestSchema()
 MOVES = MovesRequestSchema()
@@ -266,4 +308,6 @@ HINT = HintRequestSchema()
 RESIGNATION = ResignationRequestSchema()
 LINE_QUERY = LineQuerySchema()
 DEALS_QUERY = DealsQuerySchema()
+RESULTS_QUERY = ResultsQuerySchema()
+STATS_QUERY = StatsQuerySchema()
 """The schemas ready for use: building one costs three times as much as using it."""

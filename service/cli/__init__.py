@@ -12,6 +12,7 @@ from service.boards import print_position, print_view
 from service.cli.play import play
 from service.cli.reading import DealNumber, read_board
 from service.cli.solve import catalogue, solve
+from service.cli.sweep import sweep
 from service.cli.verify import verify_deal
 from service.config import VARIABLES
 from service.deals import PublicDeal, start_of
@@ -85,7 +86,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (solve, play, catalogue, verify_deal):
+for command in (solve, play, catalogue, sweep, verify_deal):
     main.add_command(command)
 
 

@@ -2,7 +2,6 @@
 
 import time
 from functools import partial
-from math import sqrt
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -13,6 +12,7 @@ from service.catalogue import LETTERS, compile_rows
 from service.cli.lines import Row, out_option, read_lines, write_lines
 from service.cli.reading import Deals, read_board
 from service.deals import PublicDeal, start_of
+from service.figures import wilson
 from service.games import variant
 from service.moves import text
 from service.solvers import SOLVERS
@@ -85,14 +85,6 @@ def catalogue(name: str, file: BinaryIO, out: Path | None) -> None:
 def decide_deal(name: str, number: int, budget: int | None, line: bool) -> Row:
     """What is true of one numbered deal, as a row."""
     return _decided(name, number, start_of(PublicDeal(variant(name), number)), budget, line)
-
-
-def wilson(count: int, total: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's interval for a share of `count` in `total`, 95 % unless `z` says otherwise."""
-    share, spread = count / total, z * z / total
-    middle = (share + spread / 2) / (1 + spread)
-    half = sqrt(share * (1 - share) / total + spread / total / 4) * z / (1 + spread)
-    return max(0.0, middle - half), min(1.0, middle + half)
 
 
 def _decided(

@@ -1,13 +1,14 @@
 """The promise of a store: one atomic step a write, and nothing told before it is kept."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.commitments import Commitment
 from service.events import Event
 from service.game import Game
 from service.moves import Move
+from service.store.ledger import Ledger
 
 
 class Change(NamedTuple):
@@ -39,6 +40,9 @@ class Saved(NamedTuple):
 
 class Store(ABC):
     """Keeps games. Every method may raise `StoreUnavailableError`, and `GameUnreadableError`."""
+
+    ledger: Ledger
+    """Where what they came to is kept."""
 
     @abstractmethod
     def load(self, game_id: str) -> Game:
@@ -75,6 +79,10 @@ class Store(ABC):
     @abstractmethod
     def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
         """The kept events with versions above `after`, oldest first, at most `limit`."""
+
+    @abstractmethod
+    def game_ids(self) -> Iterator[str]:
+        """The id of every kept game, in no order; some may come twice."""
 
     @abstractmethod
     def commit(self, commitment: Commitment) -> Commitment:

@@ -59,6 +59,8 @@ def encode_game(game: Game) -> bytes:
         state["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
     if game.label is not None:
         state["label"] = game.label
+    if game.first_attempt:
+        state["first"] = True
     if game.resigned:
         state["resigned"] = True
     return orjson.dumps(state)
@@ -103,6 +105,7 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         label=label,
         counters=counters,
         plan=_decode_plan(variant, state["plan"]) if "plan" in state else (),
+        first_attempt=state.get("first", False) is True,
         epoch=state["epoch"],
     )
 

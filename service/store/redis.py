@@ -1,10 +1,8 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
-import hashlib
 import random
 import time
-from collections.abc import Sequence
-from importlib.resources import files
+from collections.abc import Iterator
 from typing import Any
 
 from redis.exceptions import (
@@ -33,6 +31,8 @@ from service.game import Game
 from service.moves import Move
 from service.store import codec
 from service.store.base import Change, Saved, Store
+from service.store.ledger import ENTER, RedisLedger
+from service.store.script import Script
 from service.store.wire import Send, Wire
 
 ANSWERS_KEPT = 8
@@ -42,18 +42,6 @@ ANSWER_TIMEOUT = 1.0
 DEADLINE = 3.0
 PING_TIMEOUT = 0.2
 """Seconds: for one answer of the server, for one operation with its retries, for a ping."""
-
-
-class Script:
-    """A Lua script of this folder; the server knows it by the SHA-1 digest of its text."""
-
-    def __init__(self, name: str) -> None:
-        self.source = files(__package__).joinpath(name).read_text(encoding="utf-8")
-        self.digest = hashlib.sha1(self.source.encode(), usedforsecurity=False).hexdigest()
-
-    def call(self, keys: Sequence[str], *arguments: str | bytes | int) -> list[str | bytes | int]:
-        """The command that runs the script."""
-        return ["EVALSHA", self.digest, len(keys), *keys, *arguments]
 
 
 READ, SAVE, DELETE = Script("read.lua"), Script("save.lua"), Script("delete.lua")
@@ -78,6 +66,7 @@ class RedisStore(Store):
         self._send = send
         self._probe = probe
         self._ttl = ttl * 1000
+        self.ledger = RedisLedger(self._try, self._ttl)
 
     def load(self, game_id: str) -> Game:
         """The game; `GameNotFoundError` if there is none."""
@@ -149,6 +138,15 @@ class RedisStore(Store):
             raise CommitmentUnknownError
         return codec.decode_commitment(id, state)
 
+    def game_ids(self) -> Iterator[str]:
+        """The id of every kept game, in no order; some may come twice."""
+        cursor = b"0"
+        while True:
+            cursor, found = self._try("SCAN", cursor, "MATCH", "ast:{*}:game", "COUNT", 1000)
+            yield from (key.decode()[len("ast:{") : -len("}:game")] for key in found)
+            if cursor == b"0":
+                return
+
     def ping(self) -> None:
         """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
         try:
@@ -178,7 +176,7 @@ class RedisStore(Store):
 
     def _load_scripts(self) -> None:
         """Gives the server the scripts: it is new, or has been started again."""
-        for script in (READ, SAVE, DELETE, COMMIT):
+        for script in (READ, SAVE, DELETE, COMMIT, ENTER):
             self._send("SCRIPT", "LOAD", script.source)
 
 

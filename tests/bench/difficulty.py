@@ -9,7 +9,7 @@ from multiprocessing import Pool
 
 from service.catalogue import HARDEST, catalogue
 from service.cli.play import play_deal
-from service.cli.solve import wilson
+from service.figures import wilson
 
 VARIANT, DEALS = "binary-star", 5000
 

@@ -156,6 +156,7 @@ def test_a_problem_requires_each_member_it_adds():
 def test_an_enumeration_that_may_grow_says_so():
     settled = {
         ("Game", "status"),
+        ("Result", "status"),
         ("GameOverProblem", "game_status"),
         ("NewGameDeal", "random"),
         ("Verdict", None),

@@ -67,7 +67,6 @@ def test_a_variant_without_a_catalogue_lists_nothing(api):
         ("?variant=binary-star&limit=0", "limit"),
         ("?variant=binary-star&limit=501", "limit"),
         ("?variant=binary-star&cursor=nonsense", "cursor"),
-        ("?variant=binary-star&cursor=bGluZSAx", "cursor"),
         ("?variant=binary-star&sort=up", "sort"),
     ],
 )
@@ -75,6 +74,13 @@ def test_a_wrong_query_is_told_by_its_parameter(api, query, parameter):
     answer = api.get(f"/v1/deals{query}")
     assert (answer.status, answer.code) == (422, "invalid-request")
     assert [error["parameter"] for error in answer.json["errors"]] == [parameter]
+
+
+def test_the_cursor_of_another_list_is_refused(api):
+    further = api.get("/v1/deals?variant=binary-star&limit=1").json["next"]
+    for path in ("/v1/deals?variant=astrocyte&", "/v1/deals/binary-star-1/results?"):
+        answer = api.get(f"{path}cursor={further}")
+        assert (answer.status, answer.code) == (422, "foreign-cursor")
 
 
 @pytest.mark.parametrize("number", [1, 6, 99_999, 100_000, 100_001, 4_711_000_000, LAST])

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import pytest
 
 from service import deals, keys
+from service.api.schemas import cursor
 from service.cards import FACES
 from service.deals import pack_of
 from service.games import VARIANTS
@@ -62,7 +63,10 @@ def secrets_of(game) -> set[str]:
     return spelled
 
 
-BESIDE_A_GAME = ("/v1/deals/daily", "/v1/deals/{id}", "/v1/deals?variant=astrocyte")
+BESIDE_A_GAME = (
+    *("/v1/deals/daily", "/v1/deals/{id}", "/v1/deals/{id}/results"),
+    *("/v1/deals?variant=astrocyte", "/v1/stats", "/v1/stats?label=ada"),
+)
 """Where more is told about the deal of a game, by its id."""
 
 
@@ -194,7 +198,7 @@ def requests(choice, player, sent):
         ("GET", f"/moves?limit={choice.choice([1, 5, 500])}", None, {}),
         ("GET", f"/moves?limit={choice.choice([1, 5, 500])}", None, bearer),
         ("GET", f"/moves?after={choice.randrange(20)}", None, bearer),
-        ("GET", "/moves?cursor=bGluZSA1", None, {}),
+        ("GET", f"/moves?cursor={cursor('line', player.game['id'], 5)}", None, bearer),
         ("GET", "/reveal", None, bearer),
         ("GET", "?cards=all", None, bearer),
         ("PUT", "", {"piles": []}, bearer),
@@ -367,7 +371,7 @@ def everything_that_can_be_asked(player, keyed):
     yield from (api.get(player.path + part) for part in ("", "/moves", "/legal-moves"))
     yield from (api.get(player.path + part, **bearer) for part in ("", "/moves", "/reveal"))
     yield api.get(f"{player.path}/moves?after=0&limit=500")
-    yield api.get(f"{player.path}/moves?cursor=bGluZSAw")
+    yield api.get(f"{player.path}/moves?cursor={cursor('line', player.game['id'], 0)}")
     yield api.get(player.path, If_None_Match="*")
     yield api.request("HEAD", player.path)
     yield player.post("moves", at | {"moves": ["t1t1"]})

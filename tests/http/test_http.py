@@ -37,6 +37,8 @@ GAME = "/v1/games/{game_id}"
 OF_A_GAME = [path for path in PATHS if path.startswith(GAME)]
 KEPT = ("/v1/deals", "/v1/deals/{deal_id}")
 """What is told of numbered deals, which stay what they are; those of the day do not."""
+COUNTED = ["/v1/stats", "/v1/deals/{deal_id}/results"]
+"""What is told of games that have ended."""
 NEGOTIATED = [path for path in PATHS if path.startswith("/v1") or path in ("/livez", "/readyz")]
 
 
@@ -497,6 +499,11 @@ class Broken(Store):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
     load_with_answer = load_with_line = save = delete = events = commit = commitment = load
+    game_ids = load
+
+    @property
+    def ledger(self):
+        raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
     def ping(self):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
@@ -516,7 +523,7 @@ def bodies(path):
 
 def everything_that_asks_the_store(api):
     """The answer to every operation that cannot be done without the store."""
-    for path in ("/readyz", "/v1/games", "/v1/commitments", *OF_A_GAME):
+    for path in (*COUNTED, "/readyz", "/v1/games", "/v1/commitments", *OF_A_GAME):
         for method in methods(path):
             body = bodies(path) if method == "post" else None
             yield path, api.request(method.upper(), at(path), body, Authorization="Bearer x")
@@ -524,7 +531,7 @@ def everything_that_asks_the_store(api):
 
 def test_a_fault_shows_a_request_id_and_nothing_else(contract, caplog):
     answers = list(everything_that_asks_the_store(service_on(Broken(), contract)))
-    assert len(answers) == 3 + len(OF_A_GAME) + 2
+    assert len(answers) == 3 + len(OF_A_GAME) + 2 + len(COUNTED)
     for path, answer in answers:
         assert known(answer) == (500, "internal-error"), path
         problem = answer.json
@@ -611,7 +618,7 @@ def test_a_store_that_is_away_is_told_and_when_to_come_back(contract, impatient,
 def test_a_service_whose_store_is_away_is_alive_and_says_what_it_knows(contract, impatient):
     away = Away(AWAY["refused"])
     api = service_on(RedisStore(away, away, TTL), contract)
-    for path in set(GETS) - {"/readyz", *OF_A_GAME}:
+    for path in set(GETS) - {"/readyz", *COUNTED, *OF_A_GAME}:
         assert api.get(good(path)).status == 200
     assert away.calls == 0
 

@@ -101,13 +101,6 @@ def test_a_cursor_leads_nowhere_once_its_moves_are_taken_back(played):
     assert page(played, f"?cursor={further}") == {"items": [], "next": None}
 
 
-def test_a_cursor_of_another_game_shows_nothing_of_that_game(played, api):
-    further = page(played, "?limit=3")["next"]
-    other = api.new_game("binary-star", 1)
-    other.play("t5f1", "t1f2", "f1f2", "f2f1")
-    assert [item["move"] for item in page(other, f"?cursor={further}")["items"]] == ["f2f1"]
-
-
 def test_what_was_taken_back_is_not_in_the_line(played):
     played.undo(TAKEN_BACK)
     items, _ = all_pages(played, 10)
@@ -189,29 +182,34 @@ def test_the_line_of_a_game_that_is_over_is_whole(played):
                 *(
                     cursor("line"),
                     cursor("line "),
-                    cursor("line -1"),
-                    cursor("line x"),
-                    cursor("line 1 2"),
+                    cursor("line a -1"),
+                    cursor("line a x"),
+                    cursor("line a 1 2"),
                 ),
                 *(
-                    cursor("line 1.0"),
-                    cursor(" 1"),
-                    cursor("lines 1"),
-                    cursor("events 1"),
-                    cursor("LINE 1"),
+                    cursor("line a 1.0"),
+                    cursor(" a 1"),
+                    cursor("lines a 1"),
+                    cursor("events a 1"),
+                    cursor("LINE a 1"),
                 ),
-                *(cursor("line +1"), cursor("line 1 "), cursor("line  1"), cursor("line\n1")),
                 *(
-                    cursor("line 1\n"),
-                    cursor("line ٣"),
-                    cursor("line 01"),
-                    cursor("line 9999999999"),
+                    cursor("line a +1"),
+                    cursor("line a 1 "),
+                    cursor("line a  1"),
+                    cursor("line a\n1"),
                 ),
-                cursor("line 10").rstrip("="),
-                cursor("line 10") + "=",
-                cursor("line 10").replace("A", "!A"),
-                "%20" + cursor("line 10"),
-                cursor("line 10") + "%0a",
+                *(
+                    cursor("line a 1\n"),
+                    cursor("line a ٣"),
+                    cursor("line a 01"),
+                    cursor("line a 9999999999"),
+                ),
+                cursor("line a 1").rstrip("="),
+                cursor("line a 1") + "=",
+                cursor("line a 1").replace("b", "!b"),
+                "%20" + cursor("line a 1"),
+                cursor("line a 1") + "%0a",
             )
         ),
     ],
@@ -221,6 +219,14 @@ def test_a_malformed_parameter_is_refused(played, name, value):
     answer = played.api.get(f"{played.path}/moves?{name}={value}")
     assert known(answer) == (422, "invalid-request")
     assert [fault["parameter"] for fault in answer.json["errors"]] == [name]
+
+
+def test_the_cursor_of_another_game_is_refused(api, played):
+    further = page(played, "?limit=3")["next"]
+    other = api.new_game("astrocyte", 1)
+    for path in (f"{other.path}/moves?", "/v1/deals?variant=astrocyte&"):
+        assert known(api.get(f"{path}cursor={further}")) == (422, "foreign-cursor")
+    assert len(page(played, f"?cursor={further}")["items"]) == 92
 
 
 def test_a_page_has_one_beginning(played):

@@ -5,7 +5,7 @@ import random
 import pytest
 
 from service.catalogue import Entry, catalogue, compile_rows, difficulty
-from service.cli.solve import decide_deal, wilson
+from service.cli.solve import decide_deal
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import SOLVERS, Solved, Unwinnable
@@ -80,10 +80,3 @@ def test_harder_deals_are_harder_for_simple_play():
         numbers = [entry.number for entry in KNOWN.entries(0, "winnable", level)][:150]
         won[level] = sum(play_deal(NAME, "greedy", 0, number)["won"] for number in numbers)
     assert won[1] > 3 * won[5]
-
-
-def test_an_interval_is_wilsons():
-    low, high = wilson(55_017, 60_000)
-    assert (round(low, 4), round(high, 4)) == (0.9147, 0.9191)
-    assert wilson(0, 1000)[0] == pytest.approx(0)
-    assert wilson(1000, 1000)[1] == pytest.approx(1)

@@ -1,0 +1,299 @@
+"""Figures are exact, however often a process ends between keeping a game and entering its result.
+
+Ten thousand games are played to their ends here, on a real server. Again and again the process
+that plays one is killed before some command of its last request reaches the server. Some clients
+send the request again, others never do. What is entered then is swept, and the sweep is killed too.
+"""
+
+import random
+from collections import defaultdict
+from datetime import UTC, datetime
+from statistics import median
+
+import pytest
+
+from service import keys
+from service.boards import parse_position
+from service.cards import numbered_seed
+from service.daily import Calendar
+from service.deals import PublicDeal, SealedDeal
+from service.errors import GameNotFoundError
+from service.events import Event
+from service.figures import wilson
+from service.game import Counters, Game, Outcome, Receipt
+from service.games import VARIANTS
+from service.keys import ServerKey
+from service.moves import parse
+from service.play import Order, Play
+from service.results import of_deal, of_games
+from service.store import Change
+from service.store.redis import RedisStore
+from service.store.wire import Wire
+from tests.conftest import TTL
+from tests.http.test_moves import NEARLY_WON
+from tests.servers import SERVER_KEY, StoreServer, valkey_9
+
+GAMES = 10_000
+A_DAY = 24 * 60 * 60
+TODAY = 20_000 * A_DAY
+"""The first second of the two days on which all is played."""
+AFTERWARDS = TODAY + 5 * A_DAY
+KEY = ServerKey(SERVER_KEY.encode())
+LABELS = (None, "ada", "bob", "星")
+WINS = {
+    "astrocyte": (NEARLY_WON, "t1f1x13"),
+    "binary-star": ("t1: 7C\nf1: 6H\nf2: KS", "t1f1"),
+}
+"""A board of each variant, and the move that wins on it."""
+
+
+class Killed(BaseException):
+    """The process has ended: no code of its own goes on after this."""
+
+
+class Mortal:
+    """Sends commands to a server, until its process is killed before one of them."""
+
+    def __init__(self, url):
+        self._send = Wire(url, 5.0)
+        self.left = None
+
+    def __call__(self, *command):
+        if self.left == 0:
+            raise Killed
+        if self.left is not None:
+            self.left -= 1
+        return self._send(*command)
+
+
+class Town:
+    """Plays games as they come, and knows of each what it came to."""
+
+    def __init__(self, url, seed):
+        self.choice = random.Random(seed)
+        self.wire = Mortal(url)
+        self.store = RedisStore(self.wire, self.wire, TTL)
+        self.now = TODAY
+        self.play = Play(self.store, KEY, TTL, lambda: self.now)
+        self.calendar = Calendar(KEY, lambda: self.now * 1000)
+        self.orders = {}
+        self.first = {}
+        self.crashes = 0
+
+    def new_game(self):
+        """A game that is one move short of its win, as if it had been played so far."""
+        choice = self.choice
+        variant = VARIANTS[choice.choice(list(VARIANTS))]
+        deal = choice.choice(
+            [
+                PublicDeal(variant, choice.randrange(1, 6)),
+                SealedDeal(variant, numbered_seed(variant.name, choice.getrandbits(60))),
+                self.calendar.deal(variant, self.calendar.today),
+            ]
+        )
+        label, id = choice.choice(LABELS), keys.new_game_id()
+        game = Game(
+            id=id,
+            deal=deal,
+            position=parse_position(variant, WINS[variant.name][0]),
+            created_at=int(self.now * 1000) - choice.randrange(10**6),
+            updated_at=int(self.now * 1000),
+            receipt=Receipt("created", Outcome()),
+            label=label,
+            counters=Counters(*(choice.choice([0, 0, 1, choice.randrange(300)]) for _ in "muhr")),
+            first_attempt=self.play.standings.is_first_attempt(deal, label, id),
+        )
+        self.store.save(Change(game, Event(1, "created", 0)))
+        self.first.setdefault((deal.id, label), id)
+        return game
+
+    def end(self, game):
+        """Sends the last request of a game, with luck until it is answered."""
+        order = Order(game.id, KEY.play_token(game.id, 1), 1, "the last request")
+        move = parse(WINS[game.variant.name][1])
+        win = self.choice.random() < 0.6
+        for _ in range(self.choice.choice([1, 1, 2, 5])):
+            try:
+                with self.mortal(0.3):
+                    answer = self.play.move(order, [move]) if win else self.play.resign(order)
+                assert answer.game.is_over
+                break
+            except Killed:
+                self.crashes += 1
+
+    def mortal(self, chance):
+        """Lets the process be killed within."""
+        return _Mortal(self, chance)
+
+    def delete(self, game):
+        """Deletes a game, with luck."""
+        try:
+            with self.mortal(0.5):
+                self.play.delete(game.id, KEY.play_token(game.id, 1), None)
+        except Killed:
+            self.crashes += 1
+
+
+class _Mortal:
+    def __init__(self, town, chance):
+        self._town, self._chance = town, chance
+
+    def __enter__(self):
+        if self._town.choice.random() < self._chance:
+            self._town.wire.left = self._town.choice.randrange(8)
+
+    def __exit__(self, *raised):
+        self._town.wire.left = None
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory):
+    running = StoreServer(valkey_9(), tmp_path_factory.mktemp("figures"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="module")
+def played(valkey):
+    """A town where all games have been played, and what is truly so of those that have ended."""
+    town, ended = Town(valkey.url, seed=6), {}
+    for number in range(GAMES):
+        town.now = TODAY + number * 15
+        game = town.new_game()
+        town.now += town.choice.choice([0, 60, 3600, 8 * 3600])
+        town.end(game)
+        kept = town.store.load(game.id)
+        if kept.is_over:
+            ended[game.id] = kept
+            if town.choice.random() < 0.05:
+                town.delete(game)
+    town.ended = ended
+    return town
+
+
+def truth(town):
+    """Figures by list and group, counted from the games themselves."""
+    lists = defaultdict(lambda: defaultdict(list))
+    for game in town.ended.values():
+        names = {of_games(game.variant.name)}
+        if game.label:
+            names.add(of_games(game.variant.name, game.label))
+        if game.deal.fairness != "sealed":
+            names.add(of_deal(game.deal.id))
+        first = game.deal.fairness == "sealed" or (
+            game.label is not None and town.first[game.deal.id, game.label] == game.id
+        )
+        counters = game.counters
+        groups = {
+            "all": True,
+            "first_attempts": first,
+            "ranked": first and game.deal.id.endswith(f"-daily-{day_of(game.updated_at)}"),
+            "without_help": counters.undos == counters.hints == 0,
+            "with_undo": counters.undos > 0,
+            "with_hints": counters.hints > 0,
+        }
+        for name in names:
+            for group, belongs in groups.items():
+                lists[name][group] += [game] * belongs
+    return {
+        name: {group: counted(groups[group]) for group in GROUPS} for name, groups in lists.items()
+    }
+
+
+def day_of(milliseconds):
+    """The day on which a moment lies, in UTC."""
+    return datetime.fromtimestamp(milliseconds / 1000, UTC).date()
+
+
+GROUPS = ("all", "first_attempts", "ranked", "without_help", "with_undo", "with_hints")
+
+
+def counted(games):
+    """What games come to."""
+    won = [game for game in games if game.status == "won"]
+    rate = (len(won) / len(games), *wilson(len(won), len(games))) if games else None
+    spreads = [
+        (min(values), median(values), max(values)) if won else None
+        for values in (
+            [game.counters.moves for game in won],
+            [game.updated_at - game.created_at for game in won],
+        )
+    ]
+    return (len(games), len(won), rate, *spreads)
+
+
+def told(town, names):
+    return {name: town.play.standings.figures(name) for name in names}
+
+
+def sweep(town, chance=0.0, longest=0):
+    """Sweeps until a sweep comes to its end; as many of them as it took."""
+    sweeps = 0
+    while True:
+        sweeps += 1
+        town.wire.left = town.choice.randrange(longest) if town.choice.random() < chance else None
+        try:
+            return town.play.standings.sweep(), sweeps
+        except Killed:
+            continue
+        finally:
+            town.wire.left = None
+
+
+def test_figures_are_exact_after_ten_thousand_games_and_crashes_between_the_two_steps(played):
+    town = played
+    town.now = AFTERWARDS
+    expected = truth(town)
+    before = told(town, expected)
+    missing = sum(groups["all"][0] - before[name]["all"].games for name, groups in expected.items())
+    assert town.crashes > 1_000
+    assert missing > 100, "the crashes have kept nothing from the figures: nothing is tested"
+
+    swept, sweeps = sweep(town, chance=0.9, longest=3_000)
+    assert sweeps > 1, "no sweep was killed"
+    assert told(town, expected) == expected
+    assert swept.ended <= len(town.ended) <= swept.games
+    assert swept.unreadable == 0
+
+
+@pytest.fixture(scope="module")
+def swept(played):
+    """The town after a sweep."""
+    sweep(played)
+    played.now = AFTERWARDS
+    return played
+
+
+def test_nothing_changes_when_it_is_swept_again(swept):
+    names = truth(swept)
+    once = told(swept, names)
+    sweep(swept)
+    assert told(swept, names) == once
+
+
+def test_there_is_one_ranked_result_a_label_and_day(swept):
+    town = swept
+    for variant in VARIANTS.values():
+        for day in (0, 1):
+            town.now = TODAY + day * A_DAY
+            deal = town.calendar.deal(variant, town.calendar.today)
+            town.now = AFTERWARDS
+            ranked = [result.label for result in town.play.results(deal) if result.ranked]
+            assert len(ranked) == len(set(ranked))
+            assert None not in ranked
+
+
+def test_a_game_that_was_deleted_after_its_end_stays_in_the_figures(swept):
+    town = swept
+    gone = [game for game in town.ended.values() if not is_there(town, game)]
+    assert len(gone) > 100
+    for variant in VARIANTS:
+        results = {result.game_id for result in town.store.ledger.results(of_games(variant))}
+        assert {game.id for game in gone if game.variant.name == variant} <= results
+
+
+def is_there(town, game):
+    try:
+        return bool(town.store.load(game.id))
+    except GameNotFoundError:
+        return False

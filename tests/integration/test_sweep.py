@@ -1,0 +1,89 @@
+"""`asterism sweep` enters results anew: beside the service, or on its own store without it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from tests.api import Api, over_http
+from tests.servers import Service, StoreServer, valkey_9
+
+LABEL = "swept"
+
+
+@pytest.fixture
+def valkey(tmp_path):
+    """A Valkey server of which nobody else knows."""
+    running = StoreServer(valkey_9(), tmp_path)
+    yield running
+    running.stop()
+
+
+def sweep(**environ):
+    return subprocess.run(
+        [sys.executable, "-m", "service", "sweep"],
+        env={"PATH": "", **environ},
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def play_two(api):
+    """One game that is given up, and one that goes on."""
+    api.new_game("astrocyte", 7, label=LABEL).resign()
+    return api.new_game("astrocyte", 7, label=LABEL)
+
+
+def games_told(api):
+    (item,) = api.get(f"/v1/stats?variant=astrocyte&label={LABEL}").json["items"]
+    return item["figures"]["all"]["games"]
+
+
+def test_a_sweep_beside_the_service_enters_what_is_missing(valkey, contract, tmp_path):
+    service = Service(valkey.url, tmp_path / "log")
+    try:
+        with over_http(service.port) as transport:
+            api = Api(transport, contract)
+            play_two(api)
+            client = valkey.client()
+            client.delete(*client.scan_iter("ast:list*"))
+            assert games_told(api) == 0
+            for _ in range(2):
+                done = sweep(REDIS_URL=valkey.url)
+                assert (done.returncode, done.stderr) == (0, "")
+                assert done.stdout == "2 games, 1 of them over: their results are entered\n"
+                assert games_told(api) == 1
+    finally:
+        service.stop()
+
+
+def test_games_that_cannot_be_read_are_told_and_left_as_they_are(valkey):
+    client = valkey.client()
+    client.hset(f"ast:{{{'a' * 26}}}:game", "state", "{}")
+    done = sweep(REDIS_URL=valkey.url)
+    assert done.returncode == 0
+    assert "could not be read and have been left as they are: 1" in done.stdout
+    assert client.hget(f"ast:{{{'a' * 26}}}:game", "state") == b"{}"
+
+
+def test_the_store_of_the_service_is_swept_while_the_service_is_not_running(tmp_path, contract):
+    data = str(tmp_path / "data")
+    service = Service("", tmp_path / "log", ASTERISM_DATA=data)
+    with over_http(service.port) as transport:
+        play_two(Api(transport, contract))
+        busy = sweep(ASTERISM_DATA=data)
+        assert busy.returncode == 1
+        assert busy.stderr.startswith("Error: Another service uses the data folder")
+    service.stop()
+    done = sweep(ASTERISM_DATA=data)
+    assert done.stdout == "2 games, 1 of them over: their results are entered\n"
+
+
+def test_a_store_that_is_not_there_is_told_in_a_line():
+    away = sweep(REDIS_URL="redis://127.0.0.1:1")
+    assert (away.returncode, away.stdout) == (1, "")
+    assert away.stderr == "Error: The store did not answer in time. Try again shortly.\n"
+    nonsense = sweep(REDIS_URL="http://here")
+    assert nonsense.stderr.startswith("Error: REDIS_URL must begin with redis://")

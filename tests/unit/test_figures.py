@@ -1,0 +1,103 @@
+"""Figures: what results come to, by a second reading of the same words."""
+
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from service.figures import GROUPS, figures, grouped, wilson
+from service.results import Result
+
+Z = 1.959964
+
+RESULTS = st.lists(
+    st.builds(
+        Result,
+        game_id=st.just("a" * 26),
+        label=st.just("ada"),
+        won=st.booleans(),
+        moves=st.integers(0, 400),
+        milliseconds=st.integers(0, 10**7),
+        undos=st.integers(0, 2),
+        hints=st.integers(0, 2),
+        first_attempt=st.booleans(),
+        ranked=st.booleans(),
+        ended_at=st.just(0),
+        told_at=st.just(0),
+    ),
+    max_size=30,
+)
+
+
+@given(RESULTS)
+def test_games_and_wins_are_counted(results):
+    counted = figures(results)
+    assert counted.games == sum(1 for _ in results)
+    assert counted.wins == sum(result.won for result in results)
+
+
+@given(RESULTS)
+def test_moves_and_time_are_those_of_the_games_that_were_won(results):
+    """Half of the values are no greater than the middle one, and half are no less."""
+    won = [result for result in results if result.won]
+    for spread, values in (
+        (figures(results).moves, [result.moves for result in won]),
+        (figures(results).milliseconds, [result.milliseconds for result in won]),
+    ):
+        if spread is None:
+            assert values == []
+            continue
+        assert (spread.least, spread.most) == (min(values), max(values))
+        assert 2 * sum(value <= spread.median for value in values) >= len(values)
+        assert 2 * sum(value >= spread.median for value in values) >= len(values)
+
+
+@given(RESULTS)
+def test_each_group_has_the_results_that_its_name_says(results):
+    told = grouped(results)
+    assert list(told) == list(GROUPS)
+    assert told["all"].games == len(results)
+    assert told["first_attempts"].games == sum(result.first_attempt for result in results)
+    assert told["ranked"].games == sum(result.ranked for result in results)
+    helped = [result for result in results if result.undos + result.hints > 0]
+    assert told["without_help"].games == len(results) - len(helped)
+    assert told["with_undo"].games == sum(result.undos > 0 for result in helped)
+    assert told["with_hints"].games == sum(result.hints > 0 for result in helped)
+
+
+def test_nothing_comes_of_no_games():
+    assert figures([]) == (0, 0, None, None, None)
+
+
+@pytest.mark.parametrize("total", [1, 2, 7, 100, 60_000])
+def test_the_ends_of_an_interval_are_the_shares_that_the_count_lies_just_within(total):
+    """In Wilson's words (1927), shares p with |count / total - p| = z sqrt(p (1 - p) / total)."""
+    for count in {0, 1, total // 3, total - 1, total}:
+        low, high = wilson(count, total)
+        assert 0 <= low <= count / total <= high <= 1
+        for end in (low, high):
+            if 1e-9 < end < 1 - 1e-9:
+                spread = Z * sqrt(end * (1 - end) / total)
+                assert abs(count / total - end) == pytest.approx(spread, rel=1e-6)
+
+
+def test_an_interval_is_wilsons():
+    low, high = wilson(55_017, 60_000)
+    assert (round(low, 4), round(high, 4)) == (0.9147, 0.9191)
+
+
+def test_a_result_stands_before_a_worse_one():
+    best = Result("b" * 26, None, True, 102, 5_000, 0, 0, True, True, 0, 0)
+    others = [
+        best._replace(game_id="c" * 26),
+        best._replace(milliseconds=5_001),
+        best._replace(moves=103, milliseconds=1),
+        best._replace(moves=10**12, milliseconds=10**15),
+        best._replace(won=False, moves=1),
+        best._replace(ranked=False, moves=1),
+        best._replace(ranked=False, won=False, moves=0),
+    ]
+    places = [result.place for result in (best, *others)]
+    assert places == sorted(places)
+    assert len({len(place) for place in places}) == 1
