@@ -1,6 +1,6 @@
 """The application: `create_app` wires settings, store and resources together, and opens nothing."""
 
-from flask import Flask, Response, current_app, request
+from flask import Flask, Response, request
 
 from service.api import problems, reading
 from service.api.commitments import commitments
@@ -24,9 +24,28 @@ _FOR_PREFLIGHT = {
 }
 
 
+class Api(Flask):
+    """Flask with one check before every view, in the place of its lists of hooks."""
+
+    def preprocess_request(self) -> Response | None:
+        """Answers preflights, and refuses what no view takes."""
+        rule = request.url_rule
+        if rule is None:
+            return None
+        if request.method == "OPTIONS":
+            response = self.make_default_options_response()
+            response.status_code = 204
+            response.headers.update(_FOR_PREFLIGHT)
+            return response
+        if not rule.endpoint.startswith("pages."):
+            reading.require_acceptable()
+        reading.read_query(getattr(self.view_functions[rule.endpoint], "query_schema", None))
+        return None
+
+
 def create_app(settings: Settings, store: Store) -> Flask:
     """A Flask application that serves the games in `store`."""
-    app = Flask("service", static_folder=None)
+    app = Api("service", static_folder=None)
     app.config.update(
         # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
         # and `reading.body` refuses what is longer than BODY_LIMIT.
@@ -43,22 +62,5 @@ def create_app(settings: Settings, store: Store) -> Flask:
     for blueprint in (pages, health, variants, deals, commitments, games, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
-    app.before_request(_before)
     app.wsgi_app = enveloped(app.wsgi_app)  # type: ignore[method-assign, assignment]
     return app
-
-
-def _before() -> Response | None:
-    """Answers preflights, and refuses what no view takes."""
-    rule = request.url_rule
-    if rule is None:
-        return None
-    if request.method == "OPTIONS":
-        response = current_app.make_default_options_response()
-        response.status_code = 204
-        response.headers.update(_FOR_PREFLIGHT)
-        return response
-    if not rule.endpoint.startswith("pages."):
-        reading.require_acceptable()
-    reading.read_query(getattr(current_app.view_functions[rule.endpoint], "query_schema", None))
-    return None

@@ -1,7 +1,7 @@
 """Answers as JSON: the one place where a game becomes what its player sees."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import orjson
@@ -22,7 +22,7 @@ from service.variant import Reveal, Variant, View
 
 Json = dict[str, Any]
 
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_EPOCH = datetime(1970, 1, 1)
 
 
 def not_modified(game: Game) -> Response | None:
@@ -236,4 +236,4 @@ def line_item_json(item: LineItem) -> Json:
 def time_text(milliseconds: int) -> str:
     """A time in UTC as RFC 3339 writes it, to the millisecond."""
     time = _EPOCH + timedelta(milliseconds=milliseconds)
-    return f"{time.isoformat(timespec='milliseconds').removesuffix('+00:00')}Z"
+    return f"{time.isoformat(timespec='milliseconds')}Z"
