@@ -9,6 +9,7 @@ from service.api.envelope import enveloped
 from service.api.games import games
 from service.api.health import health
 from service.api.pages import pages
+from service.api.referee import referee
 from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
@@ -37,9 +38,10 @@ class Api(Flask):
             response.status_code = 204
             response.headers.update(_FOR_PREFLIGHT)
             return response
+        view = self.view_functions[rule.endpoint]
         if not rule.endpoint.startswith("pages."):
-            reading.require_acceptable()
-        reading.read_query(getattr(self.view_functions[rule.endpoint], "query_schema", None))
+            reading.choose_media_type(getattr(view, "media_types", reading.JSON_ALONE))
+        reading.read_query(getattr(view, "query_schema", None))
         return None
 
 
@@ -59,7 +61,7 @@ def create_app(settings: Settings, store: Store) -> Flask:
     app.extensions["asterism.creation"] = Creation(
         store, settings.server_key, play.calendar, play.standings
     )
-    for blueprint in (pages, health, variants, deals, commitments, games, stats):
+    for blueprint in (pages, health, variants, deals, commitments, games, referee, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.wsgi_app = enveloped(app.wsgi_app)  # type: ignore[method-assign, assignment]

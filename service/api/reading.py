@@ -18,6 +18,8 @@ from service.play import Order
 
 IDEMPOTENCY_KEY = r"^[A-Za-z0-9._~-]{16,128}$"
 
+JSON_ALONE = ("application/json",)
+
 _ERRORS_SHOWN = 20
 _CHARSET = re.compile(r';\s*charset="?utf-?8"?', re.ASCII | re.IGNORECASE)
 _ETAG = re.compile(r'"v([1-9][0-9]{0,17})"', re.ASCII)
@@ -90,13 +92,26 @@ def read_query(schema: Schema | None) -> None:
         g.query = _shaped(schema, given.to_dict(), "parameter")
 
 
-def require_acceptable() -> None:
-    """Raises werkzeug's 406 unless the client takes JSON."""
+def gives(*media_types: str) -> Callable[[View], View]:
+    """Marks a view that answers in any of these media types, the first by default."""
+
+    def mark(view: View) -> View:
+        view.media_types = media_types  # type: ignore[attr-defined]
+        return view
+
+    return mark
+
+
+def choose_media_type(offered: tuple[str, ...] = JSON_ALONE) -> None:
+    """Puts the one of `offered` that the client likes best into `g`; werkzeug's 406 if none."""
     wanted = request.environ.get("HTTP_ACCEPT", "").strip()
-    if wanted in ("", "*/*", "application/json"):
+    if wanted in ("", "*/*", *offered[:1]):
+        g.media_type = offered[0]
         return
-    if not parse_accept_header(_CHARSET.sub("", wanted), MIMEAccept)["application/json"]:
-        raise NotAcceptable("The Accept header does not admit application/json.")
+    accepted = parse_accept_header(_CHARSET.sub("", wanted), MIMEAccept)
+    g.media_type = max(offered, key=accepted.quality)
+    if not accepted.quality(g.media_type):
+        raise NotAcceptable(f"The Accept header does not admit {' or '.join(offered)}.")
 
 
 def play_token() -> str | None:

@@ -123,6 +123,9 @@ class Witness:
         assert faces(seen.headers.replace(self.player.token, "")) == Counter(), seen.request
         if not seen.body:
             return
+        if seen.body.startswith("format: "):
+            assert faces(seen.body) <= face_up(seen.game.position), seen.request
+            return
         body = json.loads(seen.body.replace(self.player.token, ""))
         game = body.get("game", body if "counters" in body else None)
         now = face_up(seen.game.position)
@@ -138,6 +141,9 @@ class Witness:
             del game["piles"]
         if body.get("code") == "illegal-move":
             assert faces(body.pop("detail")) <= now, seen.request
+        if "start" in body:
+            told = [body.pop("start"), body.pop("reveals")]
+            assert faces(json.dumps(told)) <= now, seen.request
         if "items" in body:
             dealt = face_up(self.positions[1])
             assert dealt + faces(json.dumps(body.pop("items"))) <= now, seen.request
@@ -204,6 +210,9 @@ def requests(choice, player, sent):
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
+        ("GET", "/replay", None, bearer),
+        ("GET", "/replay", None, {**bearer, "Accept": "text/plain"}),
+        ("POST", "/v1/referee/verify", guessed(player), {}),
         ("POST", "/v1/commitments", None, keyed),
         ("POST", "/v1/games", of_this_commitment(player, f"{choice.getrandbits(128):032x}"), {}),
         *sent[-6:],
@@ -214,6 +223,13 @@ def of_this_commitment(player, seed):
     """The creation of another game of the commitment that this game may have been made of."""
     deal = {"commitment_id": player.game["id"], "player_seed": seed}
     return {"variant": "astrocyte", "deal": deal}
+
+
+def guessed(player):
+    """A replay of the game as if its seeds were known: whoever guesses is told no more."""
+    commitment = player.game["deal"]["commitment"]
+    deal = {"commitment": commitment, "server_seed": "0" * 64, "player_seed": ""}
+    return {"variant": "astrocyte", "deal": deal, "moves": ["deal"]}
 
 
 def at(player, path):
@@ -319,6 +335,8 @@ def test_the_count_would_notice_a_card_too_many(witness):
         read._replace(headers=f"{read.headers} {card}"),
         read._replace(body=read.body.replace('"cards":["', f'"cards":["{card}","', 1)),
         read._replace(body=json.dumps({"items": [{"reveals": [{"card": card}]}]})),
+        read._replace(body=f"format: asterism-replay/1\n\nt1: [7] {card}\n\nt1t2\n"),
+        read._replace(body=json.dumps({"start": [], "reveals": [{"ply": 1, "card": card}]})),
         read._replace(body=json.dumps({"code": "illegal-move", "detail": f"{card} is there"})),
     ]
     for leak in leaks:
@@ -372,6 +390,8 @@ def everything_that_can_be_asked(player, keyed):
     yield from (api.get(player.path + part, **bearer) for part in ("", "/moves", "/reveal"))
     yield api.get(f"{player.path}/moves?after=0&limit=500")
     yield api.get(f"{player.path}/moves?cursor={cursor('line', player.game['id'], 0)}")
+    yield api.get(f"{player.path}/replay")
+    yield api.get(f"{player.path}/replay", Accept="text/plain")
     yield api.get(player.path, If_None_Match="*")
     yield api.request("HEAD", player.path)
     yield player.post("moves", at | {"moves": ["t1t1"]})
