@@ -1,26 +1,19 @@
 """The store that comes with the service: a Valkey server of its own, its data in a folder."""
 
 import contextlib
-import ctypes
 import fcntl
 import os
 import secrets
 import shutil
-import signal
 import socket
 import subprocess
-import sys
-import tempfile
 import time
 from pathlib import Path
 
+from service.companion import Companion
 from service.errors import SettingsError
 
-SECONDS_TO_START = 10.0
-SECONDS_TO_STOP = 10.0
 SECONDS_TO_LOCK = 2.0
-
-_PR_SET_PDEATHSIG = 1
 
 
 class EmbeddedStore:
@@ -33,15 +26,12 @@ class EmbeddedStore:
     def __init__(self, folder: Path) -> None:
         """`folder` holds the data, and is made if it is not there."""
         self._folder = folder
-        # A socket's path has 107 bytes at the most, so it cannot lie in a folder of any depth.
-        self._run = Path(tempfile.mkdtemp(prefix="asterism-"))
-        self._owner = os.getpid()
-        self._server: subprocess.Popen[bytes] | None = None
+        self._companion = Companion("The store")
 
     @property
     def url(self) -> str:
         """Where the server listens."""
-        return f"unix://{self._run / 'store.sock'}"
+        return f"unix://{self._companion.folder / 'store.sock'}"
 
     def start(self) -> None:
         """Starts the server and waits until it serves; `SettingsError` says why it cannot."""
@@ -52,59 +42,32 @@ class EmbeddedStore:
             raise
 
     def stop(self) -> None:
-        """Stops the server, its data kept, and gives the folder free.
-
-        Does nothing in a process that was forked from the one that started it: a worker that
-        ends leaves the store to the others.
-        """
-        if os.getpid() != self._owner:
-            return
-        if self._server is not None:
-            self._server.terminate()
-            try:
-                self._server.wait(SECONDS_TO_STOP)
-            except subprocess.TimeoutExpired:
-                self._server.kill()
-                self._server.wait()
-            self._server = None
-        shutil.rmtree(self._run, ignore_errors=True)
+        """Stops the server, its data kept, and gives the folder free."""
+        self._companion.stop()
 
     def _begin(self) -> None:
         data = private_folder(self._folder / "store")
         log = self._folder / "store.log"
         lock = _lock(self._folder)
-        self._server = subprocess.Popen(  # noqa: S603 - our own words, no shell
+        socket_path = str(self._companion.folder / "store.sock")
+        self._companion.start(
             [
                 *(server_binary(), "--port", "0", "--dir", str(data)),
-                *("--unixsocket", str(self._run / "store.sock"), "--unixsocketperm", "700"),
+                *("--unixsocket", socket_path, "--unixsocketperm", "700"),
                 *("--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
                 *("--logfile", str(log), "--daemonize", "no"),
             ],
-            stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
             pass_fds=(lock,),  # the lock lasts as long as the server does
-            process_group=0,  # so that Ctrl-C reaches the service first, which then stops this
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
         )
         os.close(lock)
-        self._wait(log)
-
-    def _wait(self, log: Path) -> None:
-        assert self._server is not None
-        deadline = time.monotonic() + SECONDS_TO_START
-        while time.monotonic() < deadline:
-            if self._serves():
-                return
-            if self._server.poll() is not None:
-                raise SettingsError(f"The store did not start; {log} says why.")
-            time.sleep(0.02)
-        raise SettingsError(f"The store did not serve in {SECONDS_TO_START:.0f} s; see {log}.")
+        self._companion.wait(self._serves, str(log))
 
     def _serves(self) -> bool:
         with socket.socket(socket.AF_UNIX) as probe, contextlib.suppress(OSError):
             probe.settimeout(1)
-            probe.connect(str(self._run / "store.sock"))
+            probe.connect(str(self._companion.folder / "store.sock"))
             probe.sendall(b"PING\r\n")
             return probe.recv(16).startswith(b"+PONG")
         return False
@@ -162,8 +125,3 @@ def _lock(folder: Path) -> int:
                 "to another folder, or REDIS_URL to one server for both."
             ) from None
         return handle
-
-
-def _end_with_parent() -> None:
-    """Lets the kernel stop the server when the service is gone without a word (SIGKILL)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
