@@ -6,21 +6,22 @@ from service.api import problems, reading
 from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
+from service.api.events import events
 from service.api.games import games
 from service.api.health import health
 from service.api.pages import pages
-from service.api.referee import referee
 from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
 from service.creation import Creation
 from service.play import Play
 from service.store import Store
+from service.watch import Watch
 
 _FOR_PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, "
-    "Idempotency-Key, Request-Id",
+    "Idempotency-Key, Last-Event-ID, Request-Id",
     "Access-Control-Max-Age": "86400",
 }
 
@@ -40,13 +41,13 @@ class Api(Flask):
             return response
         view = self.view_functions[rule.endpoint]
         if not rule.endpoint.startswith("pages."):
-            reading.choose_media_type(getattr(view, "media_types", reading.JSON_ALONE))
+            reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
         reading.read_query(getattr(view, "query_schema", None))
         return None
 
 
-def create_app(settings: Settings, store: Store) -> Flask:
-    """A Flask application that serves the games in `store`."""
+def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> Flask:
+    """A Flask application that serves the games in `store`; without `watch` it tells no events."""
     app = Api("service", static_folder=None)
     app.config.update(
         # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
@@ -61,7 +62,8 @@ def create_app(settings: Settings, store: Store) -> Flask:
     app.extensions["asterism.creation"] = Creation(
         store, settings.server_key, play.calendar, play.standings
     )
-    for blueprint in (pages, health, variants, deals, commitments, games, referee, stats):
+    app.extensions["asterism.watch"] = watch
+    for blueprint in (pages, health, variants, deals, commitments, games, events, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.wsgi_app = enveloped(app.wsgi_app)  # type: ignore[method-assign, assignment]

@@ -6,8 +6,10 @@ from pathlib import Path
 
 from service.errors import SettingsError
 from service.keys import SHORTEST_SERVER_KEY, ServerKey
+from service.seats import DEFAULT_ROOM, Room
 
 _DAY = 24 * 60 * 60
+_MOST = 100_000
 _REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
@@ -20,6 +22,8 @@ class Settings:
     game_ttl: int = 30 * _DAY
     body_limit: int = 64 * 1024
     public_url: str | None = None
+    streams: str | None = None
+    room: Room = DEFAULT_ROOM
 
 
 VARIABLES: dict[str, str] = {
@@ -32,6 +36,10 @@ VARIABLES: dict[str, str] = {
     "PORT": "the port to listen on  [8000]",
     "ASTERISM_WORKERS": "worker processes  [2]",
     "ASTERISM_THREADS": "threads a worker  [4]",
+    "ASTERISM_WATCHERS": "watchers at once  [2000]",
+    "ASTERISM_WATCHERS_PER_ADDRESS": "watchers from one address  [100]",
+    "ASTERISM_WATCHERS_PER_GAME": "watchers of one game  [1000]",
+    "ASTERISM_STREAMS": "socket of the process that tells events  [started by serve]",
 }
 """Every variable that is read, what it sets, and in brackets what holds without it."""
 
@@ -53,6 +61,14 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         redis_url=url,
         game_ttl=game_ttl(environ),
         public_url=public_url.rstrip("/") if public_url else None,
+        streams=environ.get("ASTERISM_STREAMS") or None,
+        room=Room(
+            whole_number(environ, "ASTERISM_WATCHERS", DEFAULT_ROOM.total, 1, _MOST),
+            whole_number(
+                environ, "ASTERISM_WATCHERS_PER_ADDRESS", DEFAULT_ROOM.an_address, 1, _MOST
+            ),
+            whole_number(environ, "ASTERISM_WATCHERS_PER_GAME", DEFAULT_ROOM.a_game, 1, _MOST),
+        ),
     )
 
 

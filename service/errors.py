@@ -47,17 +47,6 @@ class RevealError(InputError):
         super().__init__(f"This is no revealed deal: {reason}.")
 
 
-class ReplayTextError(InputError):
-    """A text that is no replay in text form."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"This is no replay: {reason}.")
-
-
-class PositionError(AsterismError):
-    """Piles that make up no position, or one that no game can reach."""
-
-
 class SettingsError(AsterismError):
     """A setting that the service cannot start with."""
 
@@ -230,6 +219,21 @@ class StoreUnavailableError(AsterismError):
 
     def __init__(self, reason: str = "did not answer in time") -> None:
         super().__init__(f"The store {reason}. Try again shortly.")
+
+
+class TooManyWatchersError(AsterismError):
+    """There is no room for one more watcher."""
+
+    def __init__(self, limit: int, where: str) -> None:
+        super().__init__(f"{limit} watch {where} already, which is the limit. Try again later.")
+        self.limit = limit
+
+
+class StreamsUnavailableError(AsterismError):
+    """This process tells no events, and the one that does was not there to take the request."""
+
+    def __init__(self) -> None:
+        super().__init__("Nobody is there to tell events. Try again shortly.")
 
 
 class GameUnreadableError(AsterismError):

@@ -1,35 +1,16 @@
-"""The service as one command: gunicorn, and a store of its own where none is given."""
+"""The service as one command: to play, to watch, and a store of its own where none is given."""
 
 import os
 import socket
 from collections.abc import Mapping
-from typing import Any
-
-from gunicorn.app.base import BaseApplication
+from contextlib import ExitStack
 
 from service import __version__
 from service.config import data_folder, read_settings, whole_number
 from service.embedded import EmbeddedStore, server_key
 from service.errors import SettingsError
-
-
-class Service(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
-    """gunicorn with the service's own settings; the application is made in each worker."""
-
-    def __init__(self, options: Mapping[str, Any]) -> None:
-        self._options = options
-        super().__init__()
-
-    def load_config(self) -> None:
-        """Sets gunicorn up from the options alone, no file and no command line."""
-        for name, value in self._options.items():
-            self.cfg.set(name, value)
-
-    def load(self) -> Any:
-        """The application; read here, after the fork, so that no worker shares a connection."""
-        from service.wsgi import app  # noqa: PLC0415
-
-        return app
+from service.hosting import Hosted
+from service.streams.process import StreamsProcess
 
 
 def serve(environ: Mapping[str, str]) -> None:
@@ -42,13 +23,18 @@ def serve(environ: Mapping[str, str]) -> None:
     if not environ.get("ASTERISM_SERVER_KEY"):
         os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
         _say("key", str(folder / "server.key"))
-    store = None if environ.get("REDIS_URL") else EmbeddedStore(folder)
-    try:
-        if store is not None:
+    with ExitStack() as companions:
+        if not environ.get("REDIS_URL"):
+            store = EmbeddedStore(folder)
+            companions.callback(store.stop)
             store.start()
             os.environ["REDIS_URL"] = store.url
             _say("games", str(folder / "store"))
         read_settings(os.environ)
+        streams = StreamsProcess()
+        companions.callback(streams.stop)
+        streams.start()
+        os.environ["ASTERISM_STREAMS"] = streams.path
         options = {
             "bind": address,
             "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
@@ -61,10 +47,7 @@ def serve(environ: Mapping[str, str]) -> None:
             "loglevel": "warning",
             "when_ready": lambda arbiter: _say("serving", f"http://{address}"),
         }
-        Service(options).run()
-    finally:
-        if store is not None:
-            store.stop()
+        Hosted("service.wsgi", options).run()
 
 
 def _say(what: str, value: str) -> None:

@@ -4,7 +4,10 @@ import os
 
 from service.app import create_app
 from service.config import read_settings
+from service.handover import handing_over
 from service.store.redis import redis_store
 
 settings = read_settings(os.environ)
 app = create_app(settings, redis_store(settings.redis_url, settings.game_ttl))
+if settings.streams:
+    app.wsgi_app = handing_over(app.wsgi_app, settings.streams)  # type: ignore[method-assign, assignment]

@@ -1,6 +1,7 @@
 """What tests share: an application on a store in memory, a checked client, and the contract."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import fakeredis
 import pytest
@@ -10,7 +11,10 @@ from hypothesis import settings
 from service.app import create_app
 from service.config import Settings
 from service.keys import ServerKey
+from service.seats import DEFAULT_ROOM
+from service.store.news import listen
 from service.store.redis import RedisStore
+from service.watch import Watch
 from tests.api import Api, in_process
 from tests.contract.contract import Contract, document
 from tests.servers import SERVER_KEY
@@ -43,10 +47,10 @@ def store(fake: fakeredis.FakeRedis) -> RedisStore:
 
 
 @pytest.fixture
-def app(store: RedisStore) -> Flask:
+def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
     """The application on the store in memory."""
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
-    return create_app(settings, store)
+    return create_app(settings, store, Watch(store, partial(listen, fake.pubsub), DEFAULT_ROOM))
 
 
 @pytest.fixture

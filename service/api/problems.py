@@ -11,20 +11,22 @@ from service import errors
 from service.api.answers import json_bytes
 
 MEDIA_TYPE = "application/problem+json"
-RETRY_AFTER = "1"
-"""Seconds a client may wait before it tries a store that was away again."""
-
 _log = logging.getLogger("asterism")
 
 
 class Problem(NamedTuple):
-    """One kind of problem. `extra` names the members it adds and the attributes they come from."""
+    """One kind of problem.
+
+    `extra` names the members it adds and the attributes they come from, `retry_after` the seconds
+    after which the same request may do better.
+    """
 
     code: str
     status: int
     title: str
     explanation: str
     extra: Mapping[str, str] = {}
+    retry_after: int | None = None
 
 
 PROBLEMS: dict[type[Exception], Problem] = {
@@ -158,14 +160,6 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "One game is made of a commitment, and one has been: who might try a second seed could "
         "choose the cards. Nothing has been created. Take a new one with `POST /v1/commitments`.",
     ),
-    errors.PositionError: Problem(
-        "position-impossible",
-        409,
-        "No game can reach this position",
-        "The detail says why: a pile that the variant has not, cards that are missing or too many, "
-        "or an order that no play can bring about. `under` are the cards that lie face down, those "
-        "of the stock in the order of dealing.",
-    ),
     errors.PreconditionError: Problem(
         "precondition-failed",
         412,
@@ -197,6 +191,16 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "A `cursor` is the `next` of an earlier page of the same list: of the same game, variant "
         "or deal. Leave it out to begin at the first page.",
     ),
+    errors.TooManyWatchersError: Problem(
+        "too-many-watchers",
+        429,
+        "There is no room for one more watcher",
+        "So many as `limit` says may watch at once in all, from one address, or one game; the "
+        "detail says which limit was met. Close streams that you do not need, wait for "
+        "`Retry-After` seconds, or read the game instead.",
+        {"limit": "limit"},
+        retry_after=10,
+    ),
     errors.GameUnreadableError: Problem(
         "game-unreadable",
         500,
@@ -210,6 +214,15 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "The store is away",
         "The service cannot reach its store, or cannot write to it. Wait for `Retry-After` "
         "seconds and send the same again: a request that was applied after all is recognised.",
+        retry_after=1,
+    ),
+    errors.StreamsUnavailableError: Problem(
+        "streams-unavailable",
+        503,
+        "Nobody tells events just now",
+        "A process of its own tells what happens in games, and it is not there: it may be about to "
+        "start. Wait for `Retry-After` seconds, or read the game instead.",
+        retry_after=2,
     ),
 }
 """What each error of ours is over HTTP."""
@@ -231,8 +244,9 @@ FRAMEWORK: dict[int, Problem] = {
         "not-acceptable",
         406,
         "The answer has no such form",
-        "Answers of the API are `application/json` and `application/problem+json`, replays also "
-        "`text/plain`; the `Accept` header must admit them.",
+        "Answers of the API are `application/json` and `application/problem+json`, those about "
+        "events also `text/event-stream` and `application/x-ndjson`; the `Accept` header must "
+        "admit them.",
     ),
     413: Problem(
         "body-too-large", 413, "The body is too large", "A request body is 64 KiB at the most."
@@ -277,8 +291,8 @@ def _of_ours(error: errors.AsterismError) -> Response:
     response = _document(problem, str(error), members)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'
-    elif problem.status == 503:
-        response.headers["Retry-After"] = RETRY_AFTER
+    if problem.retry_after is not None:
+        response.headers["Retry-After"] = str(problem.retry_after)
     if problem.status >= 500:
         _log.error("%s %s: %s", _request_id(), problem.code, error)
     return response

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, TypeVar
 
 import orjson
@@ -18,6 +18,7 @@ from service.play import Order
 
 IDEMPOTENCY_KEY = r"^[A-Za-z0-9._~-]{16,128}$"
 
+VERSION = r"^[0-9]{1,9}$"
 JSON_ALONE = ("application/json",)
 
 _ERRORS_SHOWN = 20
@@ -102,16 +103,31 @@ def gives(*media_types: str) -> Callable[[View], View]:
     return mark
 
 
-def choose_media_type(offered: tuple[str, ...] = JSON_ALONE) -> None:
-    """Puts the one of `offered` that the client likes best into `g`; werkzeug's 406 if none."""
+def media_type(offered: Sequence[str]) -> str:
+    """The one of `offered` that the client likes best; werkzeug's 406 if it takes none."""
     wanted = request.environ.get("HTTP_ACCEPT", "").strip()
-    if wanted in ("", "*/*", *offered[:1]):
-        g.media_type = offered[0]
-        return
+    if wanted in ("", "*/*", offered[0]):
+        return offered[0]
     accepted = parse_accept_header(_CHARSET.sub("", wanted), MIMEAccept)
-    g.media_type = max(offered, key=accepted.quality)
-    if not accepted.quality(g.media_type):
+    best = max(offered, key=accepted.quality)
+    if not accepted.quality(best):
         raise NotAcceptable(f"The Accept header does not admit {' or '.join(offered)}.")
+    return best
+
+
+def last_event_id(after: int | None) -> int | None:
+    """The version in `Last-Event-ID`, which a browser sends when it comes back; else `after`.
+
+    The header is newer than the address, which is that of the first request. Raises
+    `InvalidRequestError` if it is no version.
+    """
+    header = request.environ.get("HTTP_LAST_EVENT_ID")
+    if header is None:
+        return after
+    if not re.fullmatch(VERSION, header, re.ASCII):
+        detail = "Not the id of an event, which is a version."
+        raise InvalidRequestError([{"header": "Last-Event-ID", "detail": detail}])
+    return int(header)
 
 
 def play_token() -> str | None:

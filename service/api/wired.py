@@ -3,7 +3,9 @@
 from flask import current_app
 
 from service.creation import Creation
+from service.errors import StreamsUnavailableError
 from service.play import Play
+from service.watch import Watch
 
 
 def play() -> Play:
@@ -15,4 +17,12 @@ def play() -> Play:
 def creation() -> Creation:
     """The use cases that make something new."""
     wired: Creation = current_app.extensions["asterism.creation"]
+    return wired
+
+
+def watch() -> Watch:
+    """All who watch; `StreamsUnavailableError` in a process where nobody can."""
+    wired: Watch | None = current_app.extensions["asterism.watch"]
+    if wired is None:
+        raise StreamsUnavailableError
     return wired

@@ -1,5 +1,5 @@
 """Where games are kept: the promise in `base`, and who keeps it."""
 
-from service.store.base import Change, Saved, Store
+from service.store.base import Change, News, Saved, Store
 
-__all__ = ["Change", "Saved", "Store"]
+__all__ = ["Change", "News", "Saved", "Store"]

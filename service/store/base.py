@@ -1,7 +1,7 @@
 """The promise of a store: one atomic step a write, and nothing told before it is kept."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from service.commitments import Commitment
@@ -9,6 +9,14 @@ from service.events import Event
 from service.game import Game
 from service.moves import Move
 from service.store.ledger import Ledger
+from service.story import Story
+
+News = Callable[[], Iterator[str | None]]
+"""Gives the ids of games that have changed or gone, as they do, without an end.
+
+None stands among them whenever some may have been missed: then whoever waits for a game looks at
+it. What has happened, the store tells.
+"""
 
 
 class Change(NamedTuple):
@@ -77,8 +85,11 @@ class Store(ABC):
         """Removes the game if it is there, and at `version` if that is given; whether it did."""
 
     @abstractmethod
-    def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
-        """The kept events with versions above `after`, oldest first, at most `limit`."""
+    def story(self, game_id: str, known: Story | None = None) -> Story:
+        """The game and its kept events of one moment; `known` if the game is still as it tells.
+
+        `GameNotFoundError` if there is no such game.
+        """
 
     @abstractmethod
     def game_ids(self) -> Iterator[str]:

@@ -148,16 +148,19 @@ def encode_event(event: Event) -> bytes:
 
 
 def decode_event(version: int, data: bytes) -> Event:
-    """The event that `encode_event` wrote under `version`."""
-    kind, at, moves, reveals, steps = orjson.loads(data)
-    return Event(
-        version,
-        kind,
-        at,
-        tuple(map(parse, moves.split())),
-        tuple(Reveal(*r) for r in reveals),
-        steps,
-    )
+    """The event that `encode_event` wrote under `version`; `GameUnreadableError` for any other."""
+    try:
+        kind, at, moves, reveals, steps = orjson.loads(data)
+        return Event(
+            version,
+            kind,
+            at,
+            tuple(map(parse, moves.split())),
+            tuple(Reveal(*r) for r in reveals),
+            steps,
+        )
+    except (ValueError, TypeError, AttributeError):
+        raise GameUnreadableError("its log holds an event that is none") from None
 
 
 def encode_commitment(commitment: Commitment) -> bytes:

@@ -26,14 +26,14 @@ from service.errors import (
     GameUnreadableError,
     StoreUnavailableError,
 )
-from service.events import Event
 from service.game import Game
 from service.moves import Move
 from service.store import codec
 from service.store.base import Change, Saved, Store
 from service.store.ledger import ENTER, RedisLedger
 from service.store.script import Script
-from service.store.wire import Send, Wire
+from service.store.wire import Send, SharedWire, Wire
+from service.story import Story
 
 ANSWERS_KEPT = 8
 """How many answers to requests with an idempotency key a game keeps, besides its creation's."""
@@ -44,8 +44,8 @@ PING_TIMEOUT = 0.2
 """Seconds: for one answer of the server, for one operation with its retries, for a ping."""
 
 
-READ, SAVE, DELETE = Script("read.lua"), Script("save.lua"), Script("delete.lua")
-COMMIT = Script("commit.lua")
+READ, STORY = Script("read.lua"), Script("read_story.lua")
+SAVE, DELETE, COMMIT = Script("save.lua"), Script("delete.lua"), Script("commit.lua")
 
 _REFUSED: dict[bytes, type[Exception]] = {
     b"gone": GameNotFoundError,
@@ -114,12 +114,18 @@ class RedisStore(Store):
         expected = "" if version is None else version
         return bool(self._try(*DELETE.call(_keys(game_id), expected)))
 
-    def events(self, game_id: str, after: int, limit: int) -> tuple[Event, ...]:
-        """The kept events with versions above `after`, oldest first, at most `limit`."""
-        key, start = _keys(game_id)[2], f"({after}-0"
-        entries = self._try("XRANGE", key, start, "+", "COUNT", limit)
-        return tuple(
-            codec.decode_event(int(id.partition(b"-")[0]), event) for id, (_, event) in entries
+    def story(self, game_id: str, known: Story | None = None) -> Story:
+        """The game and its kept events of one moment; `known` if the game is still as it tells."""
+        game, _, events = _keys(game_id)
+        version, *rest = self._try(*STORY.call((game, events), known.game.version if known else 0))
+        if known and version and not rest:
+            return known
+        state, entries = rest or (None, ())
+        return Story(
+            _decode(game_id, state),
+            tuple(
+                codec.decode_event(int(id.partition(b"-")[0]), event) for id, (_, event) in entries
+            ),
         )
 
     def commit(self, commitment: Commitment) -> Commitment:
@@ -176,13 +182,18 @@ class RedisStore(Store):
 
     def _load_scripts(self) -> None:
         """Gives the server the scripts: it is new, or has been started again."""
-        for script in (READ, SAVE, DELETE, COMMIT, ENTER):
+        for script in (READ, STORY, SAVE, DELETE, COMMIT, ENTER):
             self._send("SCRIPT", "LOAD", script.source)
 
 
 def redis_store(url: str, ttl: int) -> RedisStore:
     """The store at `url`; opens nothing before the first command."""
     return RedisStore(Wire(url, ANSWER_TIMEOUT), Wire(url, PING_TIMEOUT), ttl)
+
+
+def shared_redis_store(url: str, ttl: int) -> RedisStore:
+    """The store at `url` over one connection for all threads: for a process of many that read."""
+    return RedisStore(SharedWire(url, ANSWER_TIMEOUT), Wire(url, PING_TIMEOUT), ttl)
 
 
 def _keys(game_id: str) -> tuple[str, str, str]:

@@ -7,6 +7,7 @@
 --       5 offset in the line           6 moves to write there      7 expiry in ms
 --       8 digest of the idempotency key, or empty                  9 answers to keep
 --
+-- Tells on the channel of the events' name that there is news; the news itself is in the stream.
 -- Returns {'saved'}, {'gone'}, {'answered', state}, {'moved', state}, and of the commitment
 -- {'unknown'} or {'used'}.
 local game, line, events, commitment = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
@@ -56,4 +57,5 @@ end
 for _, key in ipairs({game, line, events}) do
   redis.call('PEXPIRE', key, ARGV[7])
 end
+redis.call('PUBLISH', events, after)
 return {'saved'}

@@ -1,4 +1,4 @@
-"""How commands reach a Redis or Valkey server: a connection a thread, and no retry of its own."""
+"""How commands reach a Redis or Valkey server: over few connections, with no retry of its own."""
 
 import threading
 from collections.abc import Callable
@@ -17,8 +17,8 @@ Send = Callable[..., Any]
 """Sends one command, given word by word, and gives its answer; raises redis-py's errors."""
 
 
-class Wire(threading.local):
-    """Sends commands to one server, each thread over a connection of its own.
+class _Wire:
+    """Sends commands to one server over one connection, for one thread at a time.
 
     A pool would hand connections out and back and a client would wrap every command in a retry;
     here neither is wanted, and without them a command costs a quarter of the CPU time. A
@@ -51,3 +51,20 @@ class Wire(threading.local):
             raise
         self._connection = connection
         return answer
+
+
+class Wire(_Wire, threading.local):
+    """Sends commands to one server, each thread over a connection of its own."""
+
+
+class SharedWire(_Wire):
+    """Sends commands to one server, all threads over one connection, one after the other."""
+
+    def __init__(self, url: str, timeout: float) -> None:
+        super().__init__(url, timeout)
+        self._free = threading.Lock()
+
+    def __call__(self, *command: Word) -> Any:
+        """The server's answer to `command`."""
+        with self._free:
+            return super().__call__(*command)

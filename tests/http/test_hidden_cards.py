@@ -28,6 +28,7 @@ from service.store import codec
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
+from tests.messages import FORMS
 from tests.walks import played
 
 ASTROCYTE = VARIANTS["astrocyte"]
@@ -78,6 +79,14 @@ BEGINNINGS = (
 """The ways in which a game begins whose cards nobody knows."""
 
 
+def all_messages(body):
+    """The messages of an answer about events, whichever form it has."""
+    if body.startswith("{"):
+        return json.loads(body)["items"]
+    lines = [line.removeprefix("data: ") for line in body.splitlines()]
+    return [json.loads(line) for line in lines if line.startswith("{")]
+
+
 class Seen(NamedTuple):
     """An answer, and the game as it truly was when it was given."""
 
@@ -121,12 +130,27 @@ class Witness:
     def check(self, seen: Seen) -> None:
         """Every card in an answer is one that lies face up, and is not told more than once."""
         assert faces(seen.headers.replace(self.player.token, "")) == Counter(), seen.request
-        if not seen.body:
+        body = seen.body.replace(self.player.token, "")
+        if not body:
             return
-        if seen.body.startswith("format: "):
-            assert faces(seen.body) <= face_up(seen.game.position), seen.request
-            return
-        body = json.loads(seen.body.replace(self.player.token, ""))
+        if "/events" in seen.request and seen.status == 200:
+            self.check_messages(seen, body)
+        else:
+            self.check_body(seen, json.loads(body))
+
+    def check_messages(self, seen: Seen, body: str) -> None:
+        """The last message shows the game as it is; no message tells a card that is hidden now."""
+        now = face_up(seen.game.position)
+        told = faces("")
+        for message in all_messages(body):
+            told += faces(json.dumps(message.pop("reveals")))
+            if message["game"] is not None:
+                self.check_body(seen, message.pop("game"))
+            assert faces(json.dumps(message)) == Counter(), seen.request
+        assert told <= now, seen.request
+
+    def check_body(self, seen: Seen, body) -> None:
+        """The same for one JSON object."""
         game = body.get("game", body if "counters" in body else None)
         now = face_up(seen.game.position)
         if game is not None:
@@ -141,9 +165,6 @@ class Witness:
             del game["piles"]
         if body.get("code") == "illegal-move":
             assert faces(body.pop("detail")) <= now, seen.request
-        if "start" in body:
-            told = [body.pop("start"), body.pop("reveals")]
-            assert faces(json.dumps(told)) <= now, seen.request
         if "items" in body:
             dealt = face_up(self.positions[1])
             assert dealt + faces(json.dumps(body.pop("items"))) <= now, seen.request
@@ -187,7 +208,7 @@ def requests(choice, player, sent):
         (*play, {"version": version, "moves": ["s", "t1t2x99", "x"]}, bearer),
         (*play, {"version": version, "moves": legal, "seed": True}, bearer),
         (*play, {"version": str(version), "moves": 1}, bearer),
-        *[("POST", "/undo", {"version": version, "steps": choice.choice([1, 1, 2, 3])}, bearer)]
+        *[("POST", "/undo", {"version": version, "steps": choice.choice([1, 1, 2, 9])}, bearer)]
         * 5,
         *[("POST", "/redo", {"version": version, "steps": choice.choice([1, 1, 2])}, keyed)] * 3,
         ("POST", "/undo", {"version": version, "steps": 9999}, bearer),
@@ -205,14 +226,21 @@ def requests(choice, player, sent):
         ("GET", f"/moves?limit={choice.choice([1, 5, 500])}", None, bearer),
         ("GET", f"/moves?after={choice.randrange(20)}", None, bearer),
         ("GET", f"/moves?cursor={cursor('line', player.game['id'], 5)}", None, bearer),
+        *[
+            ("GET", f"/events?wait=0&after={after}", None, {**bearer, "Accept": form})
+            for form in FORMS
+            for after in choice.sample(range(version + 2), 2)
+        ],
+        ("GET", "/events?wait=0", None, {**bearer, "Accept": choice.choice(FORMS)}),
+        ("GET", "/events?wait=0", None, {"Accept": choice.choice(FORMS)}),
+        ("GET", f"/events?wait=0&after={version}", None, {**bearer, "Last_Event_ID": "1"}),
+        ("GET", "/events", None, {**bearer, "Last_Event_ID": "x"}),
+        ("HEAD", "/events", None, bearer),
         ("GET", "/reveal", None, bearer),
         ("GET", "?cards=all", None, bearer),
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
-        ("GET", "/replay", None, bearer),
-        ("GET", "/replay", None, {**bearer, "Accept": "text/plain"}),
-        ("POST", "/v1/referee/verify", guessed(player), {}),
         ("POST", "/v1/commitments", None, keyed),
         ("POST", "/v1/games", of_this_commitment(player, f"{choice.getrandbits(128):032x}"), {}),
         *sent[-6:],
@@ -223,13 +251,6 @@ def of_this_commitment(player, seed):
     """The creation of another game of the commitment that this game may have been made of."""
     deal = {"commitment_id": player.game["id"], "player_seed": seed}
     return {"variant": "astrocyte", "deal": deal}
-
-
-def guessed(player):
-    """A replay of the game as if its seeds were known: whoever guesses is told no more."""
-    commitment = player.game["deal"]["commitment"]
-    deal = {"commitment": commitment, "server_seed": "0" * 64, "player_seed": ""}
-    return {"variant": "astrocyte", "deal": deal, "moves": ["deal"]}
 
 
 def at(player, path):
@@ -265,7 +286,7 @@ def witness(request):
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
         patch.setattr(world.app.extensions["asterism"], "_clock", lambda: NOON)
         seen = Witness(world, BEGINNINGS[request.param % len(BEGINNINGS)])
-        long_game(seen, request.param, 180)
+        long_game(seen, request.param, 200)
         patch.setattr(world.app.extensions["asterism"], "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
             seen.player.post("moves", {"version": seen.player.version, **body})
@@ -326,17 +347,19 @@ def test_the_games_were_long_and_met_with_every_kind_of_answer(witness):
 
 def test_the_count_would_notice_a_card_too_many(witness):
     """The witness is not blind: each leak that it looks for is one that it sees."""
-    read = next(s for s in witness.answers if s.request.endswith("b''") and '"piles"' in s.body)
+    read = next(s for s in witness.answers if s.body.startswith('{"id"'))
     shown, body = face_up(read.game.position), json.loads(read.body)
     card = next(card for card in pack_of(read.game.deal) if not shown[card])
+    events = read._replace(request="GET /events")
     leaks = [
         read._replace(body=json.dumps(body | {"note": card})),
         read._replace(body=json.dumps({"reveals": [{"pile": "t1", "card": card}]})),
         read._replace(headers=f"{read.headers} {card}"),
         read._replace(body=read.body.replace('"cards":["', f'"cards":["{card}","', 1)),
         read._replace(body=json.dumps({"items": [{"reveals": [{"card": card}]}]})),
-        read._replace(body=f"format: asterism-replay/1\n\nt1: [7] {card}\n\nt1t2\n"),
-        read._replace(body=json.dumps({"start": [], "reveals": [{"ply": 1, "card": card}]})),
+        events._replace(body=json.dumps({"items": [{"game": None, "reveals": [card]}]})),
+        events._replace(body=f'\n{{"game": null, "moves": ["{card}"], "reveals": []}}\n'),
+        events._replace(body=f'data: {{"game": null, "reveals": ["{card}"]}}\n\n'),
         read._replace(body=json.dumps({"code": "illegal-move", "detail": f"{card} is there"})),
     ]
     for leak in leaks:
@@ -390,8 +413,10 @@ def everything_that_can_be_asked(player, keyed):
     yield from (api.get(player.path + part, **bearer) for part in ("", "/moves", "/reveal"))
     yield api.get(f"{player.path}/moves?after=0&limit=500")
     yield api.get(f"{player.path}/moves?cursor={cursor('line', player.game['id'], 0)}")
-    yield api.get(f"{player.path}/replay")
-    yield api.get(f"{player.path}/replay", Accept="text/plain")
+    for form in FORMS:
+        for query in ("wait=0", "wait=0&after=0", f"wait=0&after={player.version - 1}"):
+            yield api.get(f"{player.path}/events?{query}", Accept=form)
+        yield api.get(f"{player.path}/events?wait=0", Accept=form, Last_Event_ID="1")
     yield api.get(player.path, If_None_Match="*")
     yield api.request("HEAD", player.path)
     yield player.post("moves", at | {"moves": ["t1t1"]})
@@ -477,6 +502,7 @@ def test_nothing_that_a_sealed_game_shows_lays_its_table_out_again(api):
 # Two tables that differ in hidden cards alone
 
 TIME = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z")
+RETRY = re.compile("^retry: [0-9]+")
 
 
 class Twins:
@@ -534,9 +560,9 @@ def other_pack(choice, pack, position):
 
 
 def said(answer):
-    """All that an answer says, but when."""
+    """All that an answer says, but when, and when to come back, which is drawn by lot."""
     headers = sorted((name, value) for name, value in answer.headers.items() if name != "Date")
-    return answer.status, headers, TIME.sub("…", answer.body.decode())
+    return answer.status, headers, RETRY.sub("…", TIME.sub("…", answer.body.decode()))
 
 
 @pytest.mark.parametrize("seed", range(10))

@@ -13,9 +13,11 @@ from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import parse
+from service.seats import DEFAULT_ROOM
 from service.store import Store, codec
 from service.store import redis as redis_store
 from service.store.redis import RedisStore
+from service.watch import Watch
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.contract.contract import document
@@ -34,14 +36,13 @@ GETS = [path for path, item in document()["paths"].items() if "get" in item]
 POSTS = [path for path, item in document()["paths"].items() if "post" in item]
 PATHS = list(document()["paths"])
 GAME = "/v1/games/{game_id}"
+EVENTS = f"{GAME}/events"
 OF_A_GAME = [path for path in PATHS if path.startswith(GAME)]
 KEPT = ("/v1/deals", "/v1/deals/{deal_id}")
 """What is told of numbered deals, which stay what they are; those of the day do not."""
 COUNTED = ["/v1/stats", "/v1/deals/{deal_id}/results"]
 """What is told of games that have ended."""
 NEGOTIATED = [path for path in PATHS if path.startswith("/v1") or path in ("/livez", "/readyz")]
-AS_TEXT = ("/v1/games/{game_id}/replay",)
-"""What can be had as text too."""
 
 
 def at(path, game_id=None):
@@ -283,7 +284,7 @@ def test_json_is_sent_to_whoever_takes_it(player, api, accept, path):
         ),
     ],
 )
-@pytest.mark.parametrize("path", [path for path in NEGOTIATED if path not in AS_TEXT])
+@pytest.mark.parametrize("path", [path for path in NEGOTIATED if path != EVENTS])
 def test_whoever_takes_no_json_is_refused(player, api, fake, accept, path):
     with nothing_changes(fake):
         for method in methods(path):
@@ -500,7 +501,7 @@ class Broken(Store):
     def load(self, game_id):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
-    load_with_answer = load_with_line = save = delete = events = commit = commitment = load
+    load_with_answer = load_with_line = save = delete = story = commit = commitment = load
     game_ids = load
 
     @property
@@ -513,7 +514,8 @@ class Broken(Store):
 
 def service_on(store, contract):
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
-    return Api(in_process(create_app(settings, store)), contract)
+    watch = Watch(store, lambda: iter(()), DEFAULT_ROOM)
+    return Api(in_process(create_app(settings, store, watch)), contract)
 
 
 def bodies(path):

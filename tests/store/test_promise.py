@@ -18,6 +18,7 @@ from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
 from service.record import Record
 from service.store import Change
+from service.store.news import listen
 from service.store.redis import ANSWERS_KEPT
 from service.variant import Reveal
 from tests.conftest import TTL
@@ -127,7 +128,7 @@ def test_the_same_write_again_counts_as_done_and_is_not_done_twice(store):
     assert store.save(change).fresh
     assert store.save(change).fresh
     assert store.load_with_line(ID) == (change.game, tuple(change.played))
-    assert [event.version for event in store.events(ID, 0, 10)] == [1, 2]
+    assert [event.version for event in store.story(ID).events] == [1, 2]
 
 
 def test_a_game_is_created_once(store):
@@ -229,28 +230,81 @@ def test_a_game_is_deleted_at_the_version_given_and_at_no_other(store):
     assert store.delete(ID, version=1)
 
 
-def test_events_are_told_in_order_after_a_version(store):
-    game = new_game()
+def test_a_story_is_the_game_and_its_events_in_order(store):
+    game, told = new_game(), [Event(1, "created", 1_000)]
     store.save(created(game))
     for _ in range(3):
         change = after(game, first_move(game))
         store.save(change)
         game = change.game
-    assert [event.version for event in store.events(ID, 0, 100)] == [1, 2, 3, 4]
-    assert [event.version for event in store.events(ID, 2, 100)] == [3, 4]
-    assert [event.version for event in store.events(ID, 0, 2)] == [1, 2]
-    assert store.events(ID, 3, 1)[0] == change.event
+        told.append(change.event)
+    story = store.story(ID)
+    assert (story.game, list(story.events)) == (game, told)
 
 
-def test_the_log_of_events_keeps_the_last_ones(store):
+def test_a_story_that_is_known_is_not_told_again(store):
+    game = new_game()
+    store.save(created(game))
+    known = store.story(ID)
+    assert store.story(ID, known) is known
+    store.save(after(game, first_move(game)))
+    assert [event.version for event in store.story(ID, known).events] == [1, 2]
+
+
+def test_a_story_tells_of_the_last_events(store):
     game = new_game("binary-star")
     store.save(created(game))
     for _ in range(80):
         change = after(game)
         store.save(change)
         game = change.game
-    versions = [event.version for event in store.events(ID, 0, 1000)]
+    versions = [event.version for event in store.story(ID).events]
     assert versions == list(range(81 - 63, 82))
+
+
+def test_there_is_no_story_of_a_game_that_is_not_there(store):
+    with pytest.raises(GameNotFoundError):
+        store.story(ID)
+    store.save(created(new_game()))
+    known = store.story(ID)
+    store.delete(ID)
+    with pytest.raises(GameNotFoundError):
+        store.story(ID, known)
+
+
+def test_an_event_that_cannot_be_read_is_said_to_be_so_and_left_as_it_is(store, fake):
+    game, key = new_game(), f"ast:{{{ID}}}:events"
+    store.save(created(game))
+    store.save(after(game, first_move(game)))
+    for damage in (b"", b"{}", b"[]", b'["moved",5,"x",[],0]', b'["moved",5,"",[["t1"]],0]'):
+        fake.delete(key)
+        fake.xadd(key, {"e": damage}, id="2-0")
+        with pytest.raises(GameUnreadableError):
+            store.story(ID)
+        assert fake.xrange(key) == [(b"2-0", {b"e": damage})]
+
+
+def test_news_names_the_games_that_have_changed_or_gone(store, fake):
+    news = listen(fake.pubsub)
+    assert next(news) is None  # what happened before may have been missed
+    game = new_game()
+    store.save(created(game))
+    store.save(after(game, first_move(game)))
+    store.save(created(new_game()._replace(id="b" * 26)))
+    store.delete(ID)
+    assert [next(news) for _ in range(4)] == [ID, ID, "b" * 26, ID]
+
+
+def test_a_write_that_changes_nothing_is_no_news(store, fake):
+    game = new_game()
+    store.save(created(game))
+    store.save(after(game, first_move(game)))
+    news = listen(fake.pubsub)
+    next(news)
+    store.save(after(game, first_move(game), request="late"))
+    store.delete(ID, version=7)
+    store.save(created(new_game()._replace(id="b" * 26)))
+    assert next(news) == "b" * 26
 
 
 def test_twenty_writes_for_one_version_are_applied_once(store):

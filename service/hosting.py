@@ -1,0 +1,26 @@
+"""gunicorn set up by options alone: no configuration file, no command line of its own."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+
+
+class Hosted(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
+    """A WSGI application behind gunicorn, made anew in each worker."""
+
+    def __init__(self, module: str, options: Mapping[str, Any]) -> None:
+        """`module` holds the application as `app`; `options` are gunicorn's settings."""
+        self._module = module
+        self._options = options
+        super().__init__()
+
+    def load_config(self) -> None:
+        """Sets gunicorn up from the options."""
+        for name, value in self._options.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:
+        """The application; read here, after the fork, so that no worker shares a connection."""
+        return import_module(self._module).app

@@ -1,0 +1,13 @@
+"""The application of the process that tells events, set up by the environment."""
+
+import os
+
+from service.app import create_app
+from service.config import read_settings
+from service.store.news import redis_news
+from service.store.redis import shared_redis_store
+from service.watch import Watch
+
+settings = read_settings(os.environ)
+store = shared_redis_store(settings.redis_url, settings.game_ttl)
+app = create_app(settings, store, Watch(store, redis_news(settings.redis_url), settings.room))
