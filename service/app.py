@@ -1,6 +1,6 @@
 """The application: `create_app` wires settings, store and resources together, and opens nothing."""
 
-from flask import Flask, Response, request
+from flask import Flask, Response, g, request
 
 from service.api import problems, reading
 from service.api.commitments import commitments
@@ -10,6 +10,7 @@ from service.api.events import events
 from service.api.games import games
 from service.api.health import health
 from service.api.pages import pages
+from service.api.referee import referee
 from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
@@ -41,7 +42,7 @@ class Api(Flask):
             return response
         view = self.view_functions[rule.endpoint]
         if not rule.endpoint.startswith("pages."):
-            reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
+            g.media_type = reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
         reading.read_query(getattr(view, "query_schema", None))
         return None
 
@@ -63,7 +64,7 @@ def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> 
         store, settings.server_key, play.calendar, play.standings
     )
     app.extensions["asterism.watch"] = watch
-    for blueprint in (pages, health, variants, deals, commitments, games, events, stats):
+    for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
     app.wsgi_app = enveloped(app.wsgi_app)  # type: ignore[method-assign, assignment]

@@ -11,6 +11,9 @@ from service.errors import CardError, DealNumberError
 Card = NewType("Card", str)
 """Rank and suit, as in `9H`. The two copies of a face are equal: nothing tells them apart."""
 
+PATTERN = r"^[A23456789TJQK][CDHS]$"
+"""Every text that is a card."""
+
 RANKS = "A23456789TJQK"
 SUITS = "CDHS"
 SCHEME = "asterism-deal/1"

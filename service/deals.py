@@ -10,7 +10,7 @@ from service.variant import Position, Variant
 _FIRST_DAY = date(1970, 1, 1).toordinal()
 _A_DAY = 24 * 60 * 60 * 1000
 
-Fairness = Literal["public", "sealed", "daily"]
+Fairness = Literal["public", "sealed", "daily", "revealed"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +65,13 @@ class SealedDeal:
     def __repr__(self) -> str:
         """The id alone: a seed must not reach a log by way of a message."""
         return f"{type(self).__name__}({self.id})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class RevealedDeal(SealedDeal):
+    """A deal that was sealed and is no more: whoever has its seeds knows every card."""
+
+    fairness: ClassVar[Fairness] = "revealed"
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -47,6 +47,17 @@ class RevealError(InputError):
         super().__init__(f"This is no revealed deal: {reason}.")
 
 
+class ReplayTextError(InputError):
+    """A text that is no replay in text form."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"This is no replay: {reason}.")
+
+
+class PositionError(AsterismError):
+    """Piles that make up no position, or one that no game can reach."""
+
+
 class SettingsError(AsterismError):
     """A setting that the service cannot start with."""
 

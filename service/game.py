@@ -93,6 +93,11 @@ class Game(NamedTuple):
         """Whether the game has ended."""
         return self.status != "in_progress"
 
+    @property
+    def is_sealed(self) -> bool:
+        """Whether nobody may know the deal yet, because this game of it has not ended."""
+        return self.deal.fairness == "sealed" and not self.is_over
+
     def require_running(self) -> None:
         """Raises `GameOverError` if the game has ended."""
         if self.is_over:

@@ -5,7 +5,13 @@ from typing import Literal, NamedTuple
 
 from service.cards import Card
 
+PATTERN = r"^([tfc][1-9][0-9]?|s)$"
+"""Every text that is the id of a pile in some game."""
+
 Kind = Literal["tableau", "foundation", "cell", "stock"]
+
+KIND_OF: dict[str, Kind] = {"t": "tableau", "f": "foundation", "c": "cell", "s": "stock"}
+"""The kind of a pile by the letter that its id begins with."""
 
 
 class Pile(NamedTuple):

@@ -1,4 +1,4 @@
-"""The use cases of a game that has begun: show, move, undo, redo, resign, delete, list, reveal."""
+"""The use cases of a game that has begun: show it, play in it, delete, list, reveal, hand on."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -21,6 +21,7 @@ from service.game import Game, Outcome
 from service.keys import ServerKey
 from service.moves import Move
 from service.record import Record
+from service.replay import Replay, replay_of
 from service.results import Result, of_deal
 from service.standings import Standings
 from service.steps import Stamp, Step
@@ -141,6 +142,14 @@ class Play:
             for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
                 yield LineItem(ply, move, played.reveals)
 
+    def replay(self, game_id: str, token: str | None) -> Replay:
+        """The game as it can be handed on: with its deal where that may be known, else as seen."""
+        game, moves = self._store.load_with_line(game_id)
+        self._admit(game, token)
+        closed = self.calendar.is_closed(game.deal) or game.is_sealed
+        with _kept_line():
+            return replay_of(game, Record(game.deal, moves, game.ply), whole=not closed)
+
     def ping(self) -> None:
         """Returns if games can be served; `StoreUnavailableError` otherwise."""
         self._store.ping()
@@ -163,7 +172,7 @@ class Play:
         """
         game = self._store.load(game_id)
         self.calendar.require_open(game.deal)
-        if game.deal.fairness == "sealed" and not game.is_over:
+        if game.is_sealed:
             raise GameRunningError
         return game.deal
 

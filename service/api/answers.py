@@ -17,9 +17,11 @@ from service.figures import Figures
 from service.game import Game
 from service.moves import DEAL, text
 from service.play import LineItem
+from service.referee import Fault, Ruling
+from service.replay import FORMAT, Replay
 from service.results import Result
 from service.story import Message
-from service.variant import Reveal, Variant, View
+from service.variant import Position, Reveal, Variant, View
 
 Json = dict[str, Any]
 
@@ -246,6 +248,57 @@ def message_json(message: Message, expires_at: int | None) -> Json:
         "steps": event.steps if event else 0,
         "taken_back": message.taken_back,
         "game": None if game is None or expires_at is None else game_json(game, expires_at),
+    }
+
+
+def replay_json(replay: Replay) -> Json:
+    """A replay that claims everything."""
+    assert replay.start is not None
+    return {
+        "format": FORMAT,
+        "variant": replay.variant.name,
+        "ruleset": replay.ruleset,
+        "deal": replay.deal_told,
+        "start": piles_json(replay.start),
+        "moves": [text(move) for move in replay.moves],
+        "reveals": [turned._asdict() for turned in replay.reveals or ()],
+        "status": replay.status,
+    }
+
+
+def ruling_json(ruling: Ruling) -> Json:
+    """What the referee says of a replay."""
+    fault = ruling.fault
+    return {
+        "right": fault is None,
+        "derived": ruling.derived,
+        "ply": ruling.ply,
+        "status": ruling.status,
+        "stuck": ruling.stuck,
+        "fault": None if fault is None else fault_json(fault),
+    }
+
+
+def fault_json(fault: Fault) -> Json:
+    """The first thing that is wrong with a replay."""
+    move = None if fault.move is None else text(fault.move)
+    return {**fault._asdict(), "move": move}
+
+
+def position_json(position: Position, reveals: Iterable[Reveal]) -> Json:
+    """A position of which every card is known, and what is legal in it."""
+    view = position.view
+    return {
+        "variant": position.variant.name,
+        "ruleset": position.variant.ruleset,
+        "piles": [
+            {"id": pile.id, "under": under, "cards": pile.cards}
+            for pile, under in zip(view.piles, position.under, strict=True)
+        ],
+        "reveals": reveals_json(reveals),
+        "status": "won" if view.won else "in_progress",
+        "stuck": view.stuck,
+        "legal_moves": [text(move) for move in position.legal_moves()],
     }
 
 

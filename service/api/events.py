@@ -82,14 +82,13 @@ FORMS = {
 @reading.gives(*FORMS)
 def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""
-    media_type = reading.media_type(tuple(FORMS))
-    form = FORMS[media_type]
+    form = FORMS[g.media_type]
     after = reading.last_event_id(g.query.get("after"))
     watching = watch()
     play().show(game_id, reading.play_token())
     watcher = watching.join(game_id, request.remote_addr or "")
     body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
-    response = Response(body, content_type=media_type)
+    response = Response(body, content_type=g.media_type)
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would keep the messages for itself
     response.call_on_close(watcher.leave)
     return response

@@ -16,6 +16,7 @@ from service.api.answers import (
     line_item_json,
     marked,
     not_modified,
+    replay_json,
     reveals_json,
 )
 from service.api.wired import creation, play
@@ -23,6 +24,7 @@ from service.creation import Created, NewGame
 from service.game import Game
 from service.games import variant
 from service.play import Answer
+from service.replaytext import print_replay
 
 games = Blueprint("games", __name__, url_prefix="/v1/games")
 
@@ -117,6 +119,16 @@ def legal_moves(game_id: str) -> Response:
 def reveal(game_id: str) -> Response:
     """Everything to derive the deal again, once it may be known."""
     return answer(deal_reveal_json(play().reveal(game_id)))
+
+
+@games.get("/<game_id>/replay")
+@reading.gives("application/json", "text/plain")
+def replay(game_id: str) -> Response:
+    """The game as it can be handed on, as JSON or as text."""
+    told = play().replay(game_id, reading.play_token())
+    if g.media_type == "text/plain":
+        return Response(print_replay(told), content_type="text/plain; charset=utf-8")
+    return answer(replay_json(told))
 
 
 def _new_game(given: reading.Input) -> NewGame:

@@ -160,6 +160,14 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "One game is made of a commitment, and one has been: who might try a second seed could "
         "choose the cards. Nothing has been created. Take a new one with `POST /v1/commitments`.",
     ),
+    errors.PositionError: Problem(
+        "position-impossible",
+        409,
+        "No game can reach this position",
+        "The detail says why: a pile that the variant has not, cards that are missing or too many, "
+        "or an order that no play can bring about. `under` are the cards that lie face down, those "
+        "of the stock in the order of dealing.",
+    ),
     errors.PreconditionError: Problem(
         "precondition-failed",
         412,
@@ -244,9 +252,9 @@ FRAMEWORK: dict[int, Problem] = {
         "not-acceptable",
         406,
         "The answer has no such form",
-        "Answers of the API are `application/json` and `application/problem+json`, those about "
-        "events also `text/event-stream` and `application/x-ndjson`; the `Accept` header must "
-        "admit them.",
+        "Answers of the API are `application/json` and `application/problem+json`, replays also "
+        "`text/plain`, events also `text/event-stream` and `application/x-ndjson`; the `Accept` "
+        "header must admit them.",
     ),
     413: Problem(
         "body-too-large", 413, "The body is too large", "A request body is 64 KiB at the most."

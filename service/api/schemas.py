@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.cards import LARGEST_DEAL, deal_number
+from service.cards import PATTERN as CARD_PATTERN
 from service.catalogue import HARDEST
 from service.daily import DAY, day_of
 from service.errors import DayTextError, DealNumberError, ForeignCursorError, MoveTextError
@@ -20,12 +21,19 @@ from service.games import VARIANTS
 from service.keys import GAME_ID
 from service.moves import PATTERN as MOVE_PATTERN
 from service.moves import Move, parse
+from service.piles import KIND_OF
+from service.piles import PATTERN as PILE_PATTERN
+from service.replay import FORMAT
 from service.results import PLACE
 
 LONGEST_BATCH = 200
 LONGEST_LABEL = 64
 LONGEST_PAGE = 500
+LONGEST_REPLAY = 5_000
 MOST_STEPS = 10_000
+MOST_CARDS = 104
+MOST_PILES = 40
+LARGEST_PLY = 1_000_000
 LARGEST_VERSION = 2**53 - 1
 LARGEST_AFTER = 999_999_999
 LONGEST_WAIT = 600
@@ -34,6 +42,8 @@ LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
 DEAL_ID = r"^[a-z]+(-[a-z]+)*-([1-9][0-9]{0,19}|daily-[0-9]{4}-[0-9]{2}-[0-9]{2})$"
 DEAL_NUMBER = r"^[1-9][0-9]{0,19}$"
 PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
+SEED_BROUGHT = r"^([0-9a-f]{2}){0,64}$"
+DIGEST = r"^[0-9a-f]{64}$"
 
 DEAL_CHOICES: tuple[set[str], ...] = (
     {"number"},
@@ -42,6 +52,12 @@ DEAL_CHOICES: tuple[set[str], ...] = (
     {"commitment_id", "player_seed"},
 )
 """The fields by which a deal is chosen, one set for each way to do so."""
+REPLAY_DEALS: tuple[set[str], ...] = (
+    {"number"},
+    {"commitment", "server_seed", "player_seed"},
+    {"commitment"},
+)
+"""The fields by which a replay tells its deal."""
 
 
 class Matches(validate.Regexp):
@@ -180,6 +196,39 @@ def cursor(kind: str, of: str, after: str | int) -> str:
     return urlsafe_b64encode(f"{kind} {of} {after}".encode("ascii")).decode()
 
 
+class CardText(fields.String):
+    """A card, as it is written."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        error = "Not a card, such as 9H."
+        super().__init__(validate=Matches(CARD_PATTERN, error=error), **kwargs)
+
+
+def _cards(**kwargs: Any) -> fields.List[Any]:
+    return fields.List(CardText(), validate=validate.Length(max=MOST_CARDS), **kwargs)
+
+
+def _pile_id() -> fields.String:
+    return fields.String(
+        required=True, validate=Matches(PILE_PATTERN, error="Not the id of a pile, such as t1.")
+    )
+
+
+def _hexadecimal(pattern: str) -> fields.String:
+    error = "Not so many bytes in small hexadecimal digits."
+    return fields.String(validate=Matches(pattern, error=error))
+
+
+def _variant() -> fields.String:
+    return fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS)))
+
+
+def _require_one_of(ways: tuple[set[str], ...], data: Mapping[str, Any]) -> None:
+    if set(data) not in ways:
+        told = "; ".join(" and ".join(sorted(way)) for way in ways)
+        raise ValidationError(f"Give one of these: {told}.")
+
+
 def _version() -> Whole:
     return Whole(required=True, validate=validate.Range(1, LARGEST_VERSION))
 
@@ -202,9 +251,7 @@ class NewGameDealSchema(Schema):
     @validates_schema(skip_on_field_errors=True)
     def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
         """Refuses a deal that is chosen twice, or not at all, or by half."""
-        if set(data) not in DEAL_CHOICES:
-            ways = "; ".join(" and ".join(sorted(way)) for way in DEAL_CHOICES)
-            raise ValidationError(f"Give one of these: {ways}.")
+        _require_one_of(DEAL_CHOICES, data)
 
 
 class NewGameSchema(Schema):
@@ -254,6 +301,76 @@ class ResignationRequestSchema(Schema):
     """The version at which a game is given up."""
 
     version = _version()
+
+
+class ReplayDealSchema(Schema):
+    """As much of a deal as a replay tells."""
+
+    number = DealNumber(metadata={"pattern": DEAL_NUMBER})
+    commitment = _hexadecimal(DIGEST)
+    server_seed = _hexadecimal(DIGEST)
+    player_seed = _hexadecimal(SEED_BROUGHT)
+
+    @validates_schema(skip_on_field_errors=True)
+    def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a deal that is told twice, or not at all, or by half."""
+        _require_one_of(REPLAY_DEALS, data)
+
+
+class StartPileSchema(Schema):
+    """A pile at the start, as it was seen."""
+
+    id = _pile_id()
+    kind = fields.String(required=True, validate=validate.OneOf(tuple(KIND_OF.values())))
+    hidden = Whole(required=True, validate=validate.Range(0, MOST_CARDS))
+    cards = _cards(required=True)
+
+
+class TurnedCardSchema(Schema):
+    """A card that was turned face up."""
+
+    ply = Whole(required=True, validate=validate.Range(1, LARGEST_PLY))
+    pile = _pile_id()
+    card = CardText(required=True)
+
+
+class ReplayRequestSchema(Schema):
+    """A replay to be judged; what is left out is not judged."""
+
+    format = fields.String(validate=validate.OneOf([FORMAT]))
+    variant = _variant()
+    ruleset = fields.String(validate=validate.OneOf([game.ruleset for game in VARIANTS.values()]))
+    deal = fields.Nested(ReplayDealSchema, required=True)
+    start = fields.List(fields.Nested(StartPileSchema), validate=validate.Length(max=MOST_PILES))
+    moves = fields.List(
+        MoveText(metadata={"pattern": MOVE_PATTERN}),
+        required=True,
+        validate=validate.Length(max=LONGEST_REPLAY),
+    )
+    reveals = fields.List(fields.Nested(TurnedCardSchema), validate=validate.Length(max=MOST_CARDS))
+    status = fields.String(validate=validate.OneOf(["in_progress", "won", "resigned"]))
+
+
+class PositionPileSchema(Schema):
+    """A pile of which every card is known."""
+
+    id = _pile_id()
+    under = _cards(required=True)
+    cards = _cards(required=True)
+
+
+class PositionRequestSchema(Schema):
+    """A position to be judged, and moves to be played in it first."""
+
+    variant = _variant()
+    piles = fields.List(
+        fields.Nested(PositionPileSchema), required=True, validate=validate.Length(max=MOST_PILES)
+    )
+    moves = fields.List(
+        MoveText(metadata={"pattern": MOVE_PATTERN}),
+        load_default=[],
+        validate=validate.Length(max=LONGEST_BATCH),
+    )
 
 
 class LineQuerySchema(Schema):
@@ -315,6 +432,8 @@ UNDO = UndoRequestSchema()
 REDO = RedoRequestSchema()
 HINT = HintRequestSchema()
 RESIGNATION = ResignationRequestSchema()
+REPLAY = ReplayRequestSchema()
+POSITION = PositionRequestSchema()
 LINE_QUERY = LineQuerySchema()
 EVENTS_QUERY = EventsQuerySchema()
 DEALS_QUERY = DealsQuerySchema()

@@ -6,14 +6,13 @@ from service import __version__
 from service.api import schemas
 from service.api.answers import Json, answer
 from service.api.reading import is_known
+from service.cards import PATTERN as CARD
 from service.games import VARIANTS, variant
 from service.keys import GAME_ID
 from service.moves import PATTERN as MOVE
 from service.moves import text
+from service.piles import PATTERN as PILE
 from service.variant import Variant
-
-CARD = r"^[A23456789TJQK][CDHS]$"
-PILE = r"^([tfc][1-9][0-9]?|s)$"
 
 variants = Blueprint("variants", __name__, url_prefix="/v1/variants")
 

@@ -103,7 +103,7 @@ def check_problem(where: str, problem: Any, status: int, headers: Mapping[str, s
 def check_game(where: str, body: Any, headers: Mapping[str, str]) -> None:
     """The headers that repeat what a game says of itself do so."""
     game = body.get("game", body) if isinstance(body, dict) else None
-    if not isinstance(game, dict) or "legal_moves" not in game:
+    if not isinstance(game, dict) or not {"legal_moves", "version"} <= set(game):
         return
     tag = f'"v{game["version"]}"'
     require(headers.get("etag") == tag, where, f"the ETag of this game is {tag}")

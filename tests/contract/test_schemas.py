@@ -26,6 +26,12 @@ REQUESTS = [
     "RedoRequest",
     "HintRequest",
     "ResignationRequest",
+    "ReplayRequest",
+    "ReplayDeal",
+    "StartPile",
+    "TurnedCard",
+    "PositionRequest",
+    "PositionPile",
 ]
 QUERIES = {
     "LineQuery": "/v1/games/{game_id}/moves",
@@ -124,6 +130,10 @@ def said(field, components):
     return words
 
 
+DIGEST = "0f" * 32
+PILE = {"id": "t1", "kind": "tableau", "hidden": 7, "cards": ["9H"]}
+TURNED = {"ply": 1, "pile": "t1", "card": "9H"}
+REVEALED = {"commitment": DIGEST, "server_seed": DIGEST, "player_seed": ""}
 VALID = {
     "NewGame": [
         {"variant": name, **more}
@@ -145,6 +155,26 @@ VALID = {
     "RedoRequest": [{"version": 2}, {"version": 2, "steps": 10_000.0}],
     "HintRequest": [{"version": 7}],
     "ResignationRequest": [{"version": 2**53 - 1}],
+    "ReplayRequest": [
+        {"variant": name, "deal": deal, "moves": [], **more}
+        for name in NAMES
+        for deal, more in (
+            ({"number": "7"}, {}),
+            ({"commitment": DIGEST}, {"start": [PILE], "reveals": [TURNED] * 104}),
+            (REVEALED, {"format": "asterism-replay/1", "ruleset": f"{name}/1", "status": "won"}),
+        )
+    ],
+    "StartPile": [PILE, {**PILE, "hidden": 0.0, "cards": ["9H"] * 104}],
+    "TurnedCard": [TURNED, {**TURNED, "ply": 1e6}],
+    "PositionRequest": [
+        {"variant": name, "piles": piles, **more}
+        for name in NAMES
+        for piles, more in (
+            ([], {}),
+            ([{"id": "t1", "under": ["9H"], "cards": ["AS"]}], {"moves": []}),
+        )
+    ],
+    "PositionPile": [{"id": "c4", "under": [], "cards": []}],
 }
 SEEDS = [
     *(digits * size for digits in ("0f", "0F", "0", "x") for size in (15, 16, 32, 63, 64, 65)),
@@ -172,6 +202,13 @@ ODD = [
     *({"commitment_id": id, "player_seed": "0f" * 16} for id in ("a" * 26, "A" * 26, "a1" * 13, 1)),
     *({"commitment_id": "a" * 26}, {"player_seed": "0f" * 16}, {"player_seed": None}),
     {"number": "1", "commitment_id": "a" * 26, "player_seed": "0f" * 16},
+    *([card] for card in ("9H", "AS", "10H", "9h", "9H\n", " 9H", "9", 9, None)),
+    *(["9H"] * 104, ["9H"] * 105, [PILE] * 40, [PILE] * 41, [TURNED] * 104, [TURNED] * 105),
+    *("t1", "s", "c4", "t0", "s1", "t100", "T1", "t1\n", "9H", "tableau", "stock", "won", "lost"),
+    *(DIGEST, DIGEST[:-1], DIGEST.upper(), DIGEST + "\n", "0f", 104, 105, 10**6, 10**6 + 1),
+    *({**REVEALED, name: odd} for name in REVEALED for odd in (DIGEST, DIGEST * 4, "", "0f0", 7)),
+    *({"commitment": DIGEST, "server_seed": DIGEST}, {"player_seed": ""}, {**REVEALED, "x": 1}),
+    *("asterism-replay/1", "asterism-replay/2", *(f"{name}/1" for name in NAMES), "klondike/1"),
     *({"number": "1", "random": True}, {"number": "1", "daily": True}, {"random": True, "x": 1}),
 ]
 

@@ -13,7 +13,7 @@ from service import keys
 from service.app import create_app
 from service.boards import parse_position
 from service.config import Settings
-from service.deals import Deal, PublicDeal
+from service.deals import Deal, PublicDeal, start_of
 from service.events import Event
 from service.game import Game, Outcome, Receipt
 from service.games import VARIANTS
@@ -22,6 +22,7 @@ from service.seats import DEFAULT_ROOM
 from service.store import Change, Store
 from service.store.news import listen
 from service.store.redis import RedisStore
+from service.variant import Position
 from service.watch import Watch
 from tests.api import Answer, Api, Player, in_process
 from tests.conftest import TTL
@@ -33,9 +34,13 @@ OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"
 
 ACTIONS = ("moves", "undo", "redo", "hint", "resignation")
 """What can be posted to a game."""
-POSTS = ("games", "commitments", *ACTIONS)
+WRITES = ("games", "commitments", *ACTIONS)
+"""What makes or changes something."""
+JUDGES = ("referee/verify", "referee/positions")
+"""What answers and keeps nothing."""
+POSTS = (*WRITES, *JUDGES)
 """Everything that can be posted to."""
-DEMANDING = ("games", *ACTIONS)
+DEMANDING = ("games", *ACTIONS, *JUDGES)
 """What takes no empty body."""
 
 WON_DEAL = 2
@@ -49,6 +54,15 @@ t13f1 t14f1 t2f2 t1f2 t7f1 t6f1 t14f2 t16f2 t12f2 t13f2 t16f1 t8f1
 """
 WON_LINE = _WON.split()
 """A whole game of Binary Star, deal 2, to the win; no transfer among its moves."""
+
+
+def every_pile(position: Position) -> list[dict[str, Any]]:
+    """A position as the referee takes it."""
+    return [
+        {"id": pile.id, "under": list(under), "cards": list(pile.cards)}
+        for pile, under in zip(position.view.piles, position.under, strict=True)
+    ]
+
 
 KINGS_DOWN = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC"
 
@@ -151,6 +165,11 @@ class Door:
             return {"variant": "astrocyte", "deal": {"number": "7"}, "label": "evening"}
         if self.name == "commitments":
             return {}
+        if self.name == "referee/verify":
+            return {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3"]}
+        if self.name == "referee/positions":
+            start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+            return {"variant": "astrocyte", "piles": every_pile(start), "moves": ["t7t2"]}
         body: dict[str, Any] = {"version": self.player.version}
         if self.name == "moves":
             return {**body, "moves": self.player.game["legal_moves"][:1]}

@@ -18,7 +18,7 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS)
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
 MIDNIGHT = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
 TODAY, TOMORROW = "2026-11-30", "2026-12-01"
-BELOW_A_GAME = ("", "/moves", "/legal-moves")
+BELOW_A_GAME = ("", "/moves", "/legal-moves", "/replay")
 """What can be read of a game while it is played."""
 
 
@@ -214,3 +214,23 @@ def test_the_seed_of_one_day_tells_nothing_of_the_next(api, clock):
     key = ServerKey(SERVER_KEY.encode())
     assert key.daily_seed("astrocyte", date(2026, 11, 30)).hex() in told
     assert key.daily_seed("astrocyte", date(2026, 12, 1)).hex() not in told
+
+
+# Handed on
+
+
+def test_a_replay_tells_the_deal_when_the_day_is_over_and_not_when_the_game_is(api, clock):
+    player = begin(api, "astrocyte")
+    path, watching = f"{player.path}/replay", bearer(player)
+    player.resign()
+    commitment = player.game["deal"]["commitment"]
+    assert api.get(path, **watching).json["deal"] == {"commitment": commitment}
+    clock["time"] = MIDNIGHT
+    assert api.get(path).json["deal"].keys() == {"commitment", "server_seed", "player_seed"}
+
+
+def test_a_replay_of_a_game_that_outlasts_its_day_tells_the_deal(api, clock):
+    player = begin(api, "astrocyte")
+    clock["time"] = MIDNIGHT
+    told = api.get(f"{player.path}/replay").json
+    assert (told["status"], len(told["deal"]["server_seed"])) == ("in_progress", 64)

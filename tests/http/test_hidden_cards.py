@@ -135,6 +135,8 @@ class Witness:
             return
         if "/events" in seen.request and seen.status == 200:
             self.check_messages(seen, body)
+        elif body.startswith("format: "):
+            assert faces(body) <= face_up(seen.game.position), seen.request
         else:
             self.check_body(seen, json.loads(body))
 
@@ -165,6 +167,9 @@ class Witness:
             del game["piles"]
         if body.get("code") == "illegal-move":
             assert faces(body.pop("detail")) <= now, seen.request
+        if "start" in body:
+            told = [body.pop("start"), body.pop("reveals")]
+            assert faces(json.dumps(told)) <= now, seen.request
         if "items" in body:
             dealt = face_up(self.positions[1])
             assert dealt + faces(json.dumps(body.pop("items"))) <= now, seen.request
@@ -241,6 +246,9 @@ def requests(choice, player, sent):
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
+        ("GET", "/replay", None, bearer),
+        ("GET", "/replay", None, {**bearer, "Accept": "text/plain"}),
+        ("POST", "/v1/referee/verify", guessed(player), {}),
         ("POST", "/v1/commitments", None, keyed),
         ("POST", "/v1/games", of_this_commitment(player, f"{choice.getrandbits(128):032x}"), {}),
         *sent[-6:],
@@ -251,6 +259,13 @@ def of_this_commitment(player, seed):
     """The creation of another game of the commitment that this game may have been made of."""
     deal = {"commitment_id": player.game["id"], "player_seed": seed}
     return {"variant": "astrocyte", "deal": deal}
+
+
+def guessed(player):
+    """A replay of the game as if its seeds were known: whoever guesses is told no more."""
+    commitment = player.game["deal"]["commitment"]
+    deal = {"commitment": commitment, "server_seed": "0" * 64, "player_seed": ""}
+    return {"variant": "astrocyte", "deal": deal, "moves": ["deal"]}
 
 
 def at(player, path):
@@ -360,6 +375,8 @@ def test_the_count_would_notice_a_card_too_many(witness):
         events._replace(body=json.dumps({"items": [{"game": None, "reveals": [card]}]})),
         events._replace(body=f'\n{{"game": null, "moves": ["{card}"], "reveals": []}}\n'),
         events._replace(body=f'data: {{"game": null, "reveals": ["{card}"]}}\n\n'),
+        read._replace(body=f"format: asterism-replay/1\n\nt1: [7] {card}\n\nt1t2\n"),
+        read._replace(body=json.dumps({"start": [], "reveals": [{"ply": 1, "card": card}]})),
         read._replace(body=json.dumps({"code": "illegal-move", "detail": f"{card} is there"})),
     ]
     for leak in leaks:
@@ -417,6 +434,8 @@ def everything_that_can_be_asked(player, keyed):
         for query in ("wait=0", "wait=0&after=0", f"wait=0&after={player.version - 1}"):
             yield api.get(f"{player.path}/events?{query}", Accept=form)
         yield api.get(f"{player.path}/events?wait=0", Accept=form, Last_Event_ID="1")
+    yield api.get(f"{player.path}/replay")
+    yield api.get(f"{player.path}/replay", Accept="text/plain")
     yield api.get(player.path, If_None_Match="*")
     yield api.request("HEAD", player.path)
     yield player.post("moves", at | {"moves": ["t1t1"]})

@@ -36,13 +36,14 @@ GETS = [path for path, item in document()["paths"].items() if "get" in item]
 POSTS = [path for path, item in document()["paths"].items() if "post" in item]
 PATHS = list(document()["paths"])
 GAME = "/v1/games/{game_id}"
-EVENTS = f"{GAME}/events"
 OF_A_GAME = [path for path in PATHS if path.startswith(GAME)]
 KEPT = ("/v1/deals", "/v1/deals/{deal_id}")
 """What is told of numbered deals, which stay what they are; those of the day do not."""
 COUNTED = ["/v1/stats", "/v1/deals/{deal_id}/results"]
 """What is told of games that have ended."""
 NEGOTIATED = [path for path in PATHS if path.startswith("/v1") or path in ("/livez", "/readyz")]
+IN_MORE_FORMS = (f"{GAME}/replay", f"{GAME}/events")
+"""What can be had as something else than JSON, too."""
 
 
 def at(path, game_id=None):
@@ -284,7 +285,7 @@ def test_json_is_sent_to_whoever_takes_it(player, api, accept, path):
         ),
     ],
 )
-@pytest.mark.parametrize("path", [path for path in NEGOTIATED if path != EVENTS])
+@pytest.mark.parametrize("path", [path for path in NEGOTIATED if path not in IN_MORE_FORMS])
 def test_whoever_takes_no_json_is_refused(player, api, fake, accept, path):
     with nothing_changes(fake):
         for method in methods(path):

@@ -9,7 +9,17 @@ from service.keys import ServerKey
 from service.store.redis import ANSWERS_KEPT, DELETE, READ, SAVE, RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
-from tests.http.kit import ACTIONS, KEY, OTHER_KEY, Door, dump, known, nothing_changes, ready
+from tests.http.kit import (
+    ACTIONS,
+    KEY,
+    OTHER_KEY,
+    WRITES,
+    Door,
+    dump,
+    known,
+    nothing_changes,
+    ready,
+)
 from tests.servers import SERVER_KEY
 
 # The version in the body
@@ -204,6 +214,7 @@ def test_a_request_with_a_key_is_answered_as_usual_at_first(door):
     assert "Idempotency-Replayed" not in answer.headers
 
 
+@pytest.mark.parametrize("door", WRITES, indirect=True)
 def test_a_request_that_repeats_its_key_gets_the_same_answer_and_is_not_carried_out_again(
     door, fake
 ):

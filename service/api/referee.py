@@ -1,0 +1,29 @@
+"""The referee over HTTP: replays and positions are judged as they are sent, and nothing is kept."""
+
+from flask import Blueprint, Response
+
+from service.api import reading, schemas
+from service.api.answers import answer, position_json, ruling_json
+from service.api.replays import replay_given
+from service.games import variant
+from service.referee import PileGiven, played_out, position_of, ruling
+
+referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
+
+
+@referee.post("/verify")
+def verify() -> Response:
+    """Whether a replay is right, how it ended, and where it is wrong first."""
+    given = reading.body(schemas.REPLAY)
+    reading.idempotency_key()
+    return answer(ruling_json(ruling(replay_given(given))))
+
+
+@referee.post("/positions")
+def positions() -> Response:
+    """What is legal in a position, after moves or as it stands."""
+    given = reading.body(schemas.POSITION)
+    reading.idempotency_key()
+    piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
+    position = position_of(variant(given["variant"]), piles)
+    return answer(position_json(*played_out(position, given["moves"])))
