@@ -200,6 +200,7 @@ def result_json(result: Result) -> Json:
         "first_attempt": result.first_attempt,
         "ranked": result.ranked,
         "ended_at": time_text(result.ended_at),
+        "replay": f"/v1/games/{result.game_id}/replay",
     }
 
 

@@ -153,6 +153,17 @@ def test_nobody_is_told_the_deal_before_its_day_is_over(api, clock, variant):
         player.resign()
 
 
+@pytest.mark.parametrize("over", [False, True], ids=["played", "given up"])
+def test_a_replay_tells_its_player_no_seed_before_the_day_is_over(api, clock, over):
+    player = begin(api, "astrocyte")
+    if over:
+        player.resign()
+    told = api.get(f"{player.path}/replay", **bearer(player)).json
+    assert told["deal"] == {"commitment": player.game["deal"]["commitment"]}
+    clock["time"] = MIDNIGHT
+    assert "server_seed" in api.get(f"{player.path}/replay").json["deal"]
+
+
 def test_the_deal_of_a_day_to_come_is_not_found(api, clock):
     path = f"/v1/deals/astrocyte-daily-{TOMORROW}"
     assert known(api.get(path)) == (404, "deal-not-found")

@@ -81,7 +81,16 @@ def test_a_result_tells_what_the_game_came_to(api, clock):
             "first_attempt": True,
             "ranked": False,
             "ended_at": player.game["updated_at"],
+            "replay": f"{player.path}/replay",
         }
+    ]
+
+
+def test_a_result_leads_to_the_replay_of_its_game(api):
+    player = lose(api)
+    (item,) = items(api)
+    assert api.get(item["replay"]).json["moves"] == [
+        item["move"] for item in api.get(f"{player.path}/moves").json["items"]
     ]
 
 
@@ -195,8 +204,11 @@ def test_the_results_of_a_day_are_closed_until_it_is_over(api, clock):
         assert refused.json["opens_at"] == "2026-12-01T00:00:00.000Z"
     assert stats(api, "variant=astrocyte")["all"] == NOTHING
     assert stats(api, "variant=astrocyte&label=ada")["all"] == NOTHING
+    assert known(api.get(f"{player.path}/replay")) == (401, "token-missing")
     clock["time"] = MIDNIGHT
-    assert [item["label"] for item in items(api, f"/v1/deals/{deal_id}/results")] == ["ada"]
+    (item,) = items(api, f"/v1/deals/{deal_id}/results")
+    assert item["label"] == "ada"
+    assert "server_seed" in api.get(item["replay"]).json["deal"]
     for query in (f"deal={deal_id}", "variant=astrocyte", "variant=astrocyte&label=ada"):
         assert stats(api, query)["ranked"]["games"] == 1
 
