@@ -2,10 +2,13 @@
 
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
 
 from service import __version__
+from service.companion import Companion
 from service.config import data_folder, read_settings, whole_number
 from service.embedded import EmbeddedStore, server_key
 from service.errors import SettingsError
@@ -35,6 +38,10 @@ def serve(environ: Mapping[str, str]) -> None:
         companions.callback(streams.stop)
         streams.start()
         os.environ["ASTERISM_STREAMS"] = streams.path
+        # What an earlier end has cut short is entered meanwhile, by a process that soon ends.
+        sweeping = Companion("The sweep")
+        companions.callback(sweeping.stop)
+        sweeping.start([sys.executable, "-m", "service", "sweep"], stdout=subprocess.DEVNULL)
         options = {
             "bind": address,
             "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),

@@ -6,7 +6,7 @@ import sys
 import pytest
 
 from tests.api import Api, over_http
-from tests.servers import Service, StoreServer, valkey_9
+from tests.servers import Service, StoreServer, until, valkey_9
 
 LABEL = "swept"
 
@@ -55,6 +55,22 @@ def test_a_sweep_beside_the_service_enters_what_is_missing(valkey, contract, tmp
                 assert (done.returncode, done.stderr) == (0, "")
                 assert done.stdout == "2 games, 1 of them over: their results are entered\n"
                 assert games_told(api) == 1
+    finally:
+        service.stop()
+
+
+def test_a_service_that_starts_enters_what_an_earlier_one_did_not(valkey, contract, tmp_path):
+    service = Service(valkey.url, tmp_path / "log")
+    try:
+        with over_http(service.port) as transport:
+            play_two(Api(transport, contract))
+        service.stop()
+        client = valkey.client()
+        client.delete(*client.scan_iter("ast:list*"))
+        service.start()
+        with over_http(service.port) as transport:
+            api = Api(transport, contract)
+            until(lambda: games_told(api) == 1)
     finally:
         service.stop()
 
