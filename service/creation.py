@@ -1,5 +1,6 @@
-"""How games begin: of a numbered, a random or a daily deal, or of a commitment and a seed."""
+"""How games begin: of a numbered, a random or a daily deal, of a commitment, of a replay."""
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -9,13 +10,23 @@ from service import keys
 from service.commitments import LIFETIME, Commitment
 from service.daily import Calendar
 from service.deals import Deal, PublicDeal, SealedDeal, start_of
-from service.errors import CommitmentUsedError, GameNotFoundError, IdempotencyKeyReusedError
+from service.errors import (
+    CommitmentUsedError,
+    GameNotFoundError,
+    GameOverError,
+    IdempotencyKeyReusedError,
+    ReplaySealedError,
+    ReplayWrongError,
+)
 from service.events import Event
 from service.game import Game, Outcome, Receipt
 from service.keys import ServerKey
+from service.moves import Move, text
+from service.referee import followed
+from service.replay import Replay
 from service.standings import Standings
 from service.store import Change, Saved, Store
-from service.variant import Variant
+from service.variant import Position, Variant
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +100,27 @@ class Creation:
         """
         commitment = self._store.commitment(commitment_id)
         deal = SealedDeal(new.variant, commitment.server_seed, player_seed)
-        game = self._game(new, deal, commitment.id)
+        game = self._game(new, deal, commitment.id)._replace(first_attempt=True)
         saved = self._store.save(_change(new, game, spends_commitment=True))
         if saved.fresh or saved.answered or saved.game.receipt.fingerprint == new.fingerprint:
             return self._created(new, saved)
         raise CommitmentUsedError
+
+    def fork(self, new: NewGame, replay: Replay, ply: int) -> Created:
+        """A new game that goes on from a replay after `ply` moves, for practice alone.
+
+        Raises `ReplaySealedError` where the replay does not tell its deal, `ReplayWrongError`
+        where it is not right or shorter than `ply`, and `GameOverError` where the game is won.
+        """
+        if replay.deal is None:
+            raise ReplaySealedError
+        position = _reached(new.variant, replay, ply)
+        if position.view.won:
+            raise GameOverError("won")
+        line = replay.moves[:ply]
+        start = self._game(new, replay.deal, self._new_id(new))
+        game = start._replace(position=position, ply=ply, length=ply, forked_at=ply)
+        return self._created(new, self._store.save(_change(new, game, line)))
 
     def commit(self, idempotency_key: str | None) -> Committed:
         """A commitment that waits an hour for its game."""
@@ -110,9 +137,14 @@ class Creation:
         return Committed(kept, replayed=kept != commitment)
 
     def _begun(self, new: NewGame, deal: Deal) -> Created:
+        game = self._game(new, deal, self._new_id(new))
+        first = self._standings.is_first_attempt(deal, new.label, game.id)
+        change = _change(new, game._replace(first_attempt=first))
+        return self._created(new, self._store.save(change))
+
+    def _new_id(self, new: NewGame) -> str:
         key = new.idempotency_key
-        game = self._game(new, deal, self._key.game_id_for(key) if key else keys.new_game_id())
-        return self._created(new, self._store.save(_change(new, game)))
+        return keys.new_game_id() if key is None else self._key.game_id_for(key)
 
     def _earlier(self, new: NewGame) -> Created | None:
         """What the request came to when it was sent before, if it brings a key that is known."""
@@ -136,7 +168,6 @@ class Creation:
             updated_at=now,
             receipt=Receipt(new.fingerprint, Outcome()),
             label=new.label,
-            first_attempt=self._standings.is_first_attempt(deal, new.label, game_id),
         )
 
     def _created(self, new: NewGame, saved: Saved) -> Created:
@@ -146,11 +177,29 @@ class Creation:
         return Created(saved.game, token, not saved.fresh)
 
 
-def _change(new: NewGame, game: Game, *, spends_commitment: bool = False) -> Change:
+def _reached(game: Variant, replay: Replay, ply: int) -> Position:
+    """The position after `ply` moves of `replay`, which is right from its start to its end."""
+    if replay.variant is not game:
+        detail = f"The replay is one of {replay.variant.title}."
+        raise ReplayWrongError("variant-differs", 0, detail)
+    positions, fault = followed(replay)
+    if fault is not None:
+        move = None if fault.move is None else text(fault.move)
+        raise ReplayWrongError(fault.code, fault.ply, fault.detail, move, fault.rule)
+    if ply >= len(positions):
+        detail = f"The replay has {len(positions) - 1} moves and no ply {ply}."
+        raise ReplayWrongError("too-short", len(positions) - 1, detail)
+    return positions[ply]
+
+
+def _change(
+    new: NewGame, game: Game, played: Sequence[Move] = (), *, spends_commitment: bool = False
+) -> Change:
     key = new.idempotency_key
     return Change(
         game,
         Event(1, "created", game.created_at),
+        played,
         answer_key=None if key is None else keys.fingerprint(key.encode()),
         spends_commitment=spends_commitment,
     )

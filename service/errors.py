@@ -54,6 +54,30 @@ class ReplayTextError(InputError):
         super().__init__(f"This is no replay: {reason}.")
 
 
+class ReplaySealedError(AsterismError):
+    """A replay that does not tell its deal: to play on from it would be to look under the cards."""
+
+    def __init__(self) -> None:
+        super().__init__("This replay does not tell its deal, so nobody can play on from it.")
+
+
+class ReplayWrongError(AsterismError):
+    """A replay that is not right, or too short, and from which nothing can begin.
+
+    `fault` is the code of what is wrong, at `ply`; `move` and `rule` are None where it is no move,
+    or no rule that refuses it.
+    """
+
+    def __init__(
+        self, fault: str, ply: int, detail: str, move: str | None = None, rule: str | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.fault = fault
+        self.ply = ply
+        self.move = move
+        self.rule = rule
+
+
 class PositionError(AsterismError):
     """Piles that make up no position, or one that no game can reach."""
 

@@ -68,6 +68,8 @@ class Game(NamedTuple):
     """The moves that an earlier hint has planned from here on, if the game has followed it."""
     first_attempt: bool = False
     """Whether it is the first game of its label at its deal, as far as anybody can tell."""
+    forked_at: int | None = None
+    """The ply of a replay at which the game began, for practice; None if it began with a deal."""
     epoch: int = 1
     """Counts the play tokens this game has had."""
 

@@ -51,23 +51,36 @@ class PileGiven(NamedTuple):
     cards: tuple[Card, ...]
 
 
-def ruling(replay: Replay) -> Ruling:
-    """Whether `replay` is right, how it ended, and where it is wrong first."""
-    derived, ply = replay.deal is not None, 0
+class Followed(NamedTuple):
+    """The positions of a replay, from the start on, as far as it is right, and what ends that."""
+
+    positions: tuple[Position, ...]
+    fault: Fault | None
+
+
+def followed(replay: Replay) -> Followed:
+    """Plays `replay` through. No position is right where not even the start is."""
     start = _start(replay)
     if isinstance(start, Fault):
-        return Ruling(derived, ply, "in_progress", stuck=False, fault=start)
-    position, fault = start, None
+        return Followed((), start)
+    positions = [start]
     for outcome in _outcomes(replay, start):
         if isinstance(outcome, Fault):
-            fault = outcome
-            break
-        position, ply = outcome.position, ply + 1
-    fault = fault or _wrong_end(replay, position)
-    status: Status = "won" if position.view.won else "in_progress"
+            return Followed(tuple(positions), outcome)
+        positions.append(outcome.position)
+    return Followed(tuple(positions), _wrong_end(replay, positions[-1]))
+
+
+def ruling(replay: Replay) -> Ruling:
+    """Whether `replay` is right, how it ended, and where it is wrong first."""
+    derived, (positions, fault) = replay.deal is not None, followed(replay)
+    if not positions:
+        return Ruling(derived, 0, "in_progress", stuck=False, fault=fault)
+    view = positions[-1].view
+    status: Status = "won" if view.won else "in_progress"
     if fault is None and replay.status is not None:
         status = replay.status
-    return Ruling(derived, ply, status, position.view.stuck, fault)
+    return Ruling(derived, len(positions) - 1, status, view.stuck, fault)
 
 
 def position_of(game: Variant, piles: Sequence[PileGiven]) -> Position:

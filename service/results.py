@@ -63,8 +63,10 @@ def result_of(game: Game) -> Result:
 def lists_of(game: Game) -> tuple[str, ...]:
     """The names of the lists in which the result of `game` counts.
 
-    A random deal has a single game, and no list of its own.
+    A random deal has a single game, and no list of its own. A fork is practice and counts nowhere.
     """
+    if game.forked_at is not None:
+        return ()
     names = [of_games(game.variant.name)]
     if game.label is not None:
         names.append(of_games(game.variant.name, game.label))

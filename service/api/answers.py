@@ -70,6 +70,7 @@ def game_json(game: Game, expires_at: int) -> Json:
         "status": game.status,
         "stuck": _stuck(game),
         "label": game.label,
+        "forked_at": game.forked_at,
         "piles": piles_json(game.position.view),
         "legal_moves": [text(move) for move in game.legal_moves],
         "can": _can(game),

@@ -19,6 +19,7 @@ from service.api.answers import (
     replay_json,
     reveals_json,
 )
+from service.api.replays import replay_given
 from service.api.wired import creation, play
 from service.creation import Created, NewGame
 from service.game import Game
@@ -144,6 +145,8 @@ def _created(deal: reading.Input, new: NewGame) -> Created:
             return creation().numbered(new, number)
         case {"daily": day}:
             return creation().daily(new, day)
+        case {"replay": replay, "ply": ply}:
+            return creation().fork(new, replay_given(replay), ply)
         case {"commitment_id": id, "player_seed": seed}:
             return creation().fair(new, id, bytes.fromhex(seed))
         case _:

@@ -160,6 +160,22 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "One game is made of a commitment, and one has been: who might try a second seed could "
         "choose the cards. Nothing has been created. Take a new one with `POST /v1/commitments`.",
     ),
+    errors.ReplaySealedError: Problem(
+        "replay-sealed",
+        409,
+        "The replay does not tell its deal",
+        "A game can go on from a replay of which every card is known: of a numbered deal, or of "
+        "one that has been revealed. Whoever played on from another would look under the cards of "
+        "a game that is still being played. Take the replay anew when its game is over.",
+    ),
+    errors.ReplayWrongError: Problem(
+        "replay-wrong",
+        409,
+        "The replay is not right",
+        "`fault` says what is wrong with it first, at `ply`; `move` and `rule` are there where the "
+        "rules refuse a move. `POST /v1/referee/verify` says more. No game has been created.",
+        {"fault": "fault", "ply": "ply", "move": "move", "rule": "rule"},
+    ),
     errors.PositionError: Problem(
         "position-impossible",
         409,

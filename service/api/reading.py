@@ -39,9 +39,9 @@ def body(schema: Schema) -> Input:
     if len(data) > current_app.config["BODY_LIMIT"]:
         raise RequestEntityTooLarge
     if not data:
-        return _shaped(schema, {}, "pointer")
+        return shaped(schema, {})
     _require_json()
-    return _shaped(schema, parse_json(data), "pointer")
+    return shaped(schema, parse_json(data))
 
 
 def parse_json(data: bytes) -> Any:
@@ -90,7 +90,7 @@ def read_query(schema: Schema | None) -> None:
     if errors:
         raise InvalidRequestError(errors[:_ERRORS_SHOWN])
     if schema is not None:
-        g.query = _shaped(schema, given.to_dict(), "parameter")
+        g.query = shaped(schema, given.to_dict(), "parameter")
 
 
 def gives(*media_types: str) -> Callable[[View], View]:
@@ -194,7 +194,8 @@ def _require_json() -> None:
         raise UnsupportedMediaType("Send the body without a content encoding.")
 
 
-def _shaped(schema: Schema, given: Any, where: str) -> Input:
+def shaped(schema: Schema, given: Any, where: str = "pointer") -> Input:
+    """`given` in the shape of `schema`; `InvalidRequestError` says where it has another."""
     try:
         shaped: Input = schema.load(given)
     except ValidationError as error:

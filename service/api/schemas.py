@@ -50,6 +50,7 @@ DEAL_CHOICES: tuple[set[str], ...] = (
     {"random"},
     {"daily"},
     {"commitment_id", "player_seed"},
+    {"replay", "ply"},
 )
 """The fields by which a deal is chosen, one set for each way to do so."""
 REPLAY_DEALS: tuple[set[str], ...] = (
@@ -237,31 +238,6 @@ def _steps() -> Whole:
     return Whole(load_default=1, validate=validate.Range(1, MOST_STEPS))
 
 
-class NewGameDealSchema(Schema):
-    """Which deal a new game is of: a numbered, a random or a daily one, or one of a commitment."""
-
-    number = DealNumber(metadata={"pattern": DEAL_NUMBER})
-    random = Yes()
-    daily = Day(metadata={"pattern": DAY})
-    commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))
-    player_seed = fields.String(
-        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in small hexadecimal digits.")
-    )
-
-    @validates_schema(skip_on_field_errors=True)
-    def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal that is chosen twice, or not at all, or by half."""
-        _require_one_of(DEAL_CHOICES, data)
-
-
-class NewGameSchema(Schema):
-    """A game to be created; without a deal, of a random one."""
-
-    variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS)))
-    deal = fields.Nested(NewGameDealSchema)
-    label = fields.String(allow_none=True, load_default=None, validate=_LABEL)
-
-
 class CommitmentRequestSchema(Schema):
     """A commitment to be made; nothing about it can be chosen."""
 
@@ -349,6 +325,33 @@ class ReplayRequestSchema(Schema):
     )
     reveals = fields.List(fields.Nested(TurnedCardSchema), validate=validate.Length(max=MOST_CARDS))
     status = fields.String(validate=validate.OneOf(["in_progress", "won", "resigned"]))
+
+
+class NewGameDealSchema(Schema):
+    """Which deal a new game is of, or which replay it goes on from."""
+
+    number = DealNumber(metadata={"pattern": DEAL_NUMBER})
+    random = Yes()
+    daily = Day(metadata={"pattern": DAY})
+    replay = fields.Nested(ReplayRequestSchema)
+    ply = Whole(validate=validate.Range(0, LONGEST_REPLAY))
+    commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))
+    player_seed = fields.String(
+        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in small hexadecimal digits.")
+    )
+
+    @validates_schema(skip_on_field_errors=True)
+    def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a deal that is chosen twice, or not at all, or by half."""
+        _require_one_of(DEAL_CHOICES, data)
+
+
+class NewGameSchema(Schema):
+    """A game to be created; without a deal, of a random one."""
+
+    variant = fields.String(required=True, validate=validate.OneOf(tuple(VARIANTS)))
+    deal = fields.Nested(NewGameDealSchema)
+    label = fields.String(allow_none=True, load_default=None, validate=_LABEL)
 
 
 class PositionPileSchema(Schema):

@@ -10,7 +10,7 @@ from service.advice import Hint
 from service.cards import FACES, Card, deal_number
 from service.commitments import Commitment
 from service.daily import day_of
-from service.deals import DailyDeal, Deal, PublicDeal, SealedDeal
+from service.deals import DailyDeal, Deal, PublicDeal, RevealedDeal, SealedDeal
 from service.errors import GameUnreadableError
 from service.events import Event
 from service.game import Counters, Game, Outcome, Receipt
@@ -55,10 +55,14 @@ def encode_game(game: Game) -> bytes:
             state["player_seed"] = deal.player_seed.hex()
     if isinstance(deal, DailyDeal):
         state["day"] = str(deal.day)
+    elif isinstance(deal, RevealedDeal):
+        state["revealed"] = True
     if game.plan:
         state["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
     if game.label is not None:
         state["label"] = game.label
+    if game.forked_at is not None:
+        state["forked"] = game.forked_at
     if game.first_attempt:
         state["first"] = True
     if game.resigned:
@@ -86,7 +90,7 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
     if state["ruleset"] != variant.ruleset:
         raise ValueError(state["ruleset"])
     label, counters = state.get("label"), Counters(*state["counters"])
-    numbers = (*map(state.__getitem__, _NUMBERS), *counters)
+    numbers = (*map(state.__getitem__, _NUMBERS), *counters, state.get("forked", 0))
     if set(map(type, numbers)) != {int} or min(numbers) < 0:
         raise ValueError(numbers)
     if state["ply"] > state["length"] or type(label) not in _LABELS:
@@ -106,6 +110,7 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         counters=counters,
         plan=_decode_plan(variant, state["plan"]) if "plan" in state else (),
         first_attempt=state.get("first", False) is True,
+        forked_at=state.get("forked"),
         epoch=state["epoch"],
     )
 
@@ -206,8 +211,8 @@ def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
         return PublicDeal(variant, deal_number(state["number"]))
     if "day" in state:
         return DailyDeal(variant, bytes.fromhex(state["server_seed"]), day=day_of(state["day"]))
-    player_seed = bytes.fromhex(state.get("player_seed", ""))
-    return SealedDeal(variant, bytes.fromhex(state["server_seed"]), player_seed)
+    seeds = bytes.fromhex(state["server_seed"]), bytes.fromhex(state.get("player_seed", ""))
+    return RevealedDeal(variant, *seeds) if state.get("revealed") else SealedDeal(variant, *seeds)
 
 
 def _decode_plan(variant: Variant, written: str) -> tuple[Move, ...]:

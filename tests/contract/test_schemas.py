@@ -134,6 +134,7 @@ DIGEST = "0f" * 32
 PILE = {"id": "t1", "kind": "tableau", "hidden": 7, "cards": ["9H"]}
 TURNED = {"ply": 1, "pile": "t1", "card": "9H"}
 REVEALED = {"commitment": DIGEST, "server_seed": DIGEST, "player_seed": ""}
+FORK = {"replay": {"variant": NAMES[0], "deal": {"number": "7"}, "moves": []}, "ply": 0}
 VALID = {
     "NewGame": [
         {"variant": name, **more}
@@ -143,6 +144,7 @@ VALID = {
             {"deal": {"number": "1"}, "label": "x"},
             {"deal": {"random": True}, "label": None},
             {"deal": {"daily": "2028-02-29"}},
+            {"deal": FORK},
             {"deal": {"commitment_id": "a2" * 13, "player_seed": "0f" * 16}},
         )
     ],
@@ -180,6 +182,7 @@ SEEDS = [
     *(digits * size for digits in ("0f", "0F", "0", "x") for size in (15, 16, 32, 63, 64, 65)),
     *("0f" * 16 + "\n", "0f" * 16 + " ", "٣" * 32, "", None, 1, 1e31, ["0f" * 16]),
 ]
+PLIES = [0, 0.0, 5000, 5001, -1, 0.5, "0", None, True]
 ODD = [
     *(None, True, False, [], {}, [1], [None], {"a": 1}),
     *(0, 1, 17, 1.0, 17.0, 1.5, 0.0, -1, -1.0, 1e300, 200, 201, 10_000, 10_001, 10_001.0),
@@ -209,6 +212,12 @@ ODD = [
     *({**REVEALED, name: odd} for name in REVEALED for odd in (DIGEST, DIGEST * 4, "", "0f0", 7)),
     *({"commitment": DIGEST, "server_seed": DIGEST}, {"player_seed": ""}, {**REVEALED, "x": 1}),
     *("asterism-replay/1", "asterism-replay/2", *(f"{name}/1" for name in NAMES), "klondike/1"),
+    *(
+        {"replay": {"variant": NAMES[0], "deal": {"number": "7"}, "moves": []}, "ply": ply}
+        for ply in PLIES
+    ),
+    *({"replay": replay, "ply": 0} for replay in ({}, None, [], {"variant": NAMES[0]}, "x")),
+    {"replay": {"variant": NAMES[0], "deal": {"number": "7"}, "moves": []}},
     *({"number": "1", "random": True}, {"number": "1", "daily": True}, {"random": True, "x": 1}),
 ]
 

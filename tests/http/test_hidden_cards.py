@@ -249,6 +249,7 @@ def requests(choice, player, sent):
         ("GET", "/replay", None, bearer),
         ("GET", "/replay", None, {**bearer, "Accept": "text/plain"}),
         ("POST", "/v1/referee/verify", guessed(player), {}),
+        *[("POST", "/v1/games", body, {}) for body in forks(player)],
         ("POST", "/v1/commitments", None, keyed),
         ("POST", "/v1/games", of_this_commitment(player, f"{choice.getrandbits(128):032x}"), {}),
         *sent[-6:],
@@ -266,6 +267,14 @@ def guessed(player):
     commitment = player.game["deal"]["commitment"]
     deal = {"commitment": commitment, "server_seed": "0" * 64, "player_seed": ""}
     return {"variant": "astrocyte", "deal": deal, "moves": ["deal"]}
+
+
+def forks(player):
+    """Games that would go on from this one, and be played past its hidden cards."""
+    sealed = {"commitment": player.game["deal"]["commitment"]}
+    told = {"variant": "astrocyte", "deal": sealed, "moves": []}
+    for replay in (told, guessed(player)):
+        yield {"variant": "astrocyte", "deal": {"replay": replay, "ply": 0}}
 
 
 def at(player, path):
