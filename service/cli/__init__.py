@@ -11,6 +11,7 @@ from service import __version__
 from service.boards import print_position, print_view
 from service.cli.play import play
 from service.cli.reading import DealNumber, read_board
+from service.cli.replay import replay
 from service.cli.solve import catalogue, solve
 from service.cli.sweep import sweep
 from service.cli.verify import verify_deal
@@ -86,7 +87,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (solve, play, catalogue, sweep, verify_deal):
+for command in (solve, play, catalogue, sweep, verify_deal, replay):
     main.add_command(command)
 
 

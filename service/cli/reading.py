@@ -7,8 +7,10 @@ import orjson
 
 from service.boards import parse_real_position
 from service.cards import deal_number
-from service.errors import BoardError, InputError
+from service.errors import BoardError, InputError, InvalidRequestError
 from service.games import VARIANTS
+from service.replay import Replay
+from service.replaytext import parse_replay
 from service.variant import Position
 
 MOST_DEALS = 10_000_000
@@ -57,6 +59,26 @@ def read_json(file: BinaryIO) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise click.UsageError("This is no JSON object.")
     return found
+
+
+def read_replay(file: BinaryIO) -> Replay:
+    """The replay in `file`, as JSON or as text; click's `UsageError` says what is wrong with it."""
+    from service.api import reading, replays, schemas  # noqa: PLC0415 - flask is slow to load
+
+    data = file.read()
+    try:
+        if data.lstrip().startswith(b"{"):
+            told = reading.parse_json(data)
+        else:
+            told = parse_replay(data.decode("utf-8"))
+        return replays.replay_given(reading.shaped(schemas.REPLAY, told))
+    except UnicodeDecodeError:
+        raise click.UsageError("The replay is not UTF-8 text.") from None
+    except InvalidRequestError as error:
+        fault = error.errors[0]
+        raise click.UsageError(
+            f"The replay is wrong at {fault['pointer']}: {fault['detail']}"
+        ) from None
 
 
 def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:

@@ -1,0 +1,163 @@
+"""`asterism replay` shows a game on the command line, move by move, or as a whole."""
+
+import json
+import os
+import pty
+import re
+import select
+import subprocess
+import sys
+import time
+
+import pytest
+from click.testing import CliRunner
+
+from service.cli import main
+from service.cli.table import changed
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from tests.http.kit import WON_DEAL, WON_LINE
+
+SHORT = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3", "deal"]}
+WON = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
+TEXT = "format: asterism-replay/1\nvariant: astrocyte\nnumber: 1\n\nt7t2 t7=KD\nt4t3 t4=6C\n"
+
+
+def show(given, *words):
+    data = given if isinstance(given, (str, bytes)) else json.dumps(given)
+    return CliRunner().invoke(main, ["replay", "-", *words], input=data)
+
+
+def test_the_table_at_the_start_every_move_and_the_table_at_the_end_are_printed():
+    result = show(SHORT)
+    assert result.exit_code == 0
+    start, moves, *_ = re.split(r"\n\n(?= +1 )|\n\n(?=Astrocyte, ply 3)", result.output)
+    assert start.splitlines()[0] == "Astrocyte, ply 0 of 3"
+    assert "▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7" in start
+    assert "K♣  T♣  7♣  6♠  J♥  4♣  9♥  A♥" in start
+    assert [line.split()[:2] for line in moves.splitlines()] == [
+        ["1", "t7t2"],
+        ["2", "t4t3"],
+        ["3", "deal"],
+    ]
+    assert moves.splitlines()[0].endswith("t7 K♦")
+    assert result.output.splitlines()[-1] == "right: in progress after 3 moves"
+
+
+def test_what_is_printed_has_no_colours_when_nobody_looks():
+    assert "\x1b" not in show(SHORT).output
+
+
+def test_a_won_game_is_said_to_be_won():
+    result = show(WON)
+    assert result.output.splitlines()[-1] == f"right: won after {len(WON_LINE)} moves"
+
+
+def test_the_text_form_is_shown_like_the_json_form():
+    short = {**SHORT, "moves": SHORT["moves"][:2]}
+    assert show(TEXT).output == show(short).output
+
+
+def test_one_table_can_be_asked_for():
+    result = show(SHORT, "--ply", "1")
+    assert result.output.startswith("Astrocyte, ply 1 of 3\n   1  t7t2  t7 K♦\n")
+    assert "ply 2" not in result.output
+
+
+def test_a_ply_that_there_is_not_is_refused():
+    result = show(SHORT, "--ply", "4")
+    assert (result.exit_code, "no ply 4" in result.output) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"moves": ["t7t2", "t1t1", "deal"]}, "wrong at ply 2: t1t1: "),
+        ({"reveals": [{"ply": 1, "pile": "t7", "card": "KH"}]}, "wrong at ply 1: t7t2: "),
+        ({"status": "won"}, "wrong at ply 3: The moves do not win the game."),
+        ({"ruleset": "binary-star/1"}, "wrong at ply 0: "),
+    ],
+)
+def test_a_replay_that_is_not_right_is_shown_so_far_and_what_is_wrong_is_said(more, said):
+    result = show({**SHORT, **more})
+    assert result.exit_code == 1
+    assert result.output.splitlines()[-1].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("", "/variant"),
+        ("variant astrocyte", "is not a name and a value"),
+        ("{", "The body is no JSON"),
+        ("{}", "/variant"),
+        ('{"variant": "astrocyte", "deal": {"number": 1}, "moves": []}', "/deal/number"),
+        (TEXT.replace("t7=KD", "t7=K"), "'t7=K' is not a pile and its card"),
+        (TEXT.replace("t4t3", "t4"), "/moves/1"),
+        (TEXT.replace("number: 1", "number: 1\nnumber: 2"), "stands there twice"),
+        (TEXT.replace("number: 1", "seed: 1"), "is not known"),
+        (TEXT.replace("replay/1", "replay/2"), "/format"),
+        (b"\xff\xfe", "not UTF-8"),
+    ],
+)
+def test_what_is_no_replay_is_refused_in_a_line(given, said):
+    result = show(given)
+    assert result.exit_code == 2
+    assert said in result.output
+    assert "Traceback" not in result.output
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_what_stands_out_is_what_was_moved_and_what_was_turned(name):
+    position = start_of(PublicDeal(VARIANTS[name], 1))
+    assert changed(position.view, position.view) == frozenset()
+    for move in position.legal_moves():
+        after, reveals = position.play(move)
+        target = after.view[move.target] if move.target in VARIANTS[name].layout.index else None
+        top = {(target.id, len(target.cards) - 1)} if target else set()
+        turned = {(r.pile, len(after.view[r.pile].cards) - 1) for r in reveals}
+        assert changed(position.view, after.view) == top | turned
+
+
+# On a terminal
+
+LEFT = "\x1b[?1049l"
+"""What gives a terminal back as it was before."""
+
+
+class Terminal:
+    """A terminal on which a replay is shown."""
+
+    def __init__(self, *words):
+        self._end, other = pty.openpty()
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "service", "replay", *words],
+            stdin=other,
+            stdout=other,
+            stderr=other,
+            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"},
+        )
+        os.close(other)
+        self.said = ""
+
+    def press(self, key, until):
+        """Presses a key, again if it came while nobody looked, until `until` is said."""
+        before, deadline = len(self.said), time.monotonic() + 30
+        while until not in self.said[before:]:
+            assert time.monotonic() < deadline, f"{until!r} is not said in {self.said[before:]!r}"
+            os.write(self._end, key.encode())
+            while select.select([self._end], [], [], 0.5)[0]:
+                self.said += os.read(self._end, 65_536).decode("utf-8", "replace")
+                if until in self.said[before:]:
+                    break
+
+
+def test_keys_step_through_a_replay_on_a_terminal(tmp_path):
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(SHORT))
+    terminal = Terminal(str(file))
+    for key, ply in (("n", 1), ("\x1b[F", 3), ("p", 2), ("\x1b[H", 0), ("\x1b[C", 1)):
+        terminal.press(key, f"ply {ply} of 3")
+    terminal.press("q", LEFT)
+    assert terminal.process.wait(20) == 0
+    assert "\x1b[31m" in terminal.said
