@@ -49,7 +49,7 @@ class Watch:
         with self._lock:
             watched = self._watched.setdefault(game_id, _Watched(game_id))
             watched.watchers += 1
-            if self._listener is None:
+            if self._listener is None or not self._listener.is_alive():
                 self._listener = threading.Thread(target=self._listen, daemon=True)
                 self._listener.start()
 

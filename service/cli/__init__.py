@@ -60,6 +60,19 @@ def serve() -> None:
 
 
 @main.command()
+def streams() -> None:
+    """Tell what happens in games, beside a gunicorn of your own.
+
+    Watchers' connections are handed over at the Unix socket that ASTERISM_STREAMS names; `serve`
+    starts this by itself. Everything else is set as for `serve`, with REDIS_URL and
+    ASTERISM_SERVER_KEY given.
+    """
+    from service.streams.server import tell  # noqa: PLC0415 - gunicorn, which no other needs
+
+    tell(os.environ)
+
+
+@main.command()
 @_variant
 @click.option("--deal", "number", type=_number, help="A deal number.")
 @click.option("--depth", type=click.IntRange(1, 12), required=True, help="How many moves deep.")

@@ -1,5 +1,6 @@
 """The process that tells events, as the service starts and stops it."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -20,7 +21,10 @@ class StreamsProcess:
     def start(self) -> None:
         """Starts it and waits until it takes connections; `SettingsError` if it cannot."""
         try:
-            self._companion.start([sys.executable, "-m", "service.streams", self.path])
+            self._companion.start(
+                [sys.executable, "-m", "service", "streams"],
+                env={**os.environ, "ASTERISM_STREAMS": self.path},
+            )
             self._companion.wait(Path(self.path).exists, "what it has written above")
         except BaseException:
             self.stop()

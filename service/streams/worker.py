@@ -1,5 +1,6 @@
 """gunicorn's gevent worker for connections that are handed over: a greenlet a watcher."""
 
+from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -21,10 +22,18 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             with client:
                 client.settimeout(_SECONDS_TO_RECEIVE)
                 connection = _Resumed(*received(client))
+        except OSError:
+            return  # who was to hand it over has gone
+        try:
             peer = connection.getpeername()
         except OSError:
-            return  # who handed it over, or the watcher, has gone
-        super().handle(listener, connection, peer)
+            connection.close()  # the watcher has gone
+            return
+        leaving = gevent.spawn(_end_with, connection, gevent.getcurrent())
+        try:
+            super().handle(listener, connection, peer)
+        finally:
+            leaving.kill()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begins to stop: the streams end, so that their watchers come back to whoever is next."""
@@ -44,3 +53,16 @@ class _Resumed(socket.socket):  # type: ignore[misc]  # nor has gevent
         """The bytes that were read before, then what follows them."""
         head, self._head = self._head, b""
         return head or super().recv(*args)
+
+    def is_hung_up(self) -> bool:
+        """Waits until the other end sends something or hangs up, and says whether it hung up."""
+        socket.wait_read(self.fileno())
+        return not super().recv(1, socket.MSG_PEEK)
+
+
+def _end_with(connection: _Resumed, answering: gevent.Greenlet) -> None:
+    """Ends an answer when its watcher hangs up: else that shows only when there is news to send."""
+    with suppress(ConnectionError):
+        if not connection.is_hung_up():
+            return
+    answering.kill(block=False)

@@ -18,7 +18,7 @@ every_variant = pytest.mark.parametrize("variant", VARIANTS)
 NOON = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
 MIDNIGHT = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
 TODAY, TOMORROW = "2026-11-30", "2026-12-01"
-BELOW_A_GAME = ("", "/moves", "/legal-moves", "/replay")
+BELOW_A_GAME = ("", "/moves", "/legal-moves", "/replay", "/events")
 """What can be read of a game while it is played."""
 
 

@@ -5,6 +5,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -15,7 +17,8 @@ import pytest
 
 from tests.api import Api, Player, over_http
 from tests.messages import EVENT, FORMS, of_events, of_lines
-from tests.servers import Service, StoreServer, until, valkey_9
+from tests.ports import free_port
+from tests.servers import SERVER_KEY, Service, StoreServer, until, valkey_9
 
 JSON, LINES, EVENTS = FORMS
 STREAMS = {EVENTS: of_events, LINES: of_lines}
@@ -216,13 +219,7 @@ def test_no_more_may_watch_than_there_is_room_for_and_who_leaves_makes_room(
             assert player.play("deal").status == 200
             streams[0].close()
 
-            def somebody_more_may_watch():
-                # Who has gone is noticed when there is something to tell.
-                player.undo()
-                player.redo()
-                return api.get(f"{player.path}/events?wait=0").status == 200
-
-            until(somebody_more_may_watch)
+            until(lambda: api.get(f"{player.path}/events?wait=0").status == 200)
 
 
 def test_streams_end_in_good_order_when_the_service_stops(tmp_path, contract):
@@ -260,7 +257,7 @@ def processes_of(folder):
     for process in Path("/proc").glob("[0-9]*"):
         try:
             is_ours = os.readlink(process / "fd" / "1") == str(folder / "log")
-            if is_ours and b"service.streams" in (process / "cmdline").read_bytes():
+            if is_ours and b"\0streams\0" in (process / "cmdline").read_bytes():
                 found.append(int(process.name))
         except OSError:
             continue
@@ -325,3 +322,36 @@ def test_a_watcher_who_hangs_up_at_once_does_no_harm(api, service, watch):
     assert stream.next()["version"] == 1
     player.play("deal")
     assert stream.next()["version"] == 2
+
+
+def test_a_gunicorn_of_ones_own_hands_watchers_over_too(valkey, tmp_path, contract):
+    """As the README says: two commands, one environment."""
+    port, path = free_port(), tmp_path / "streams.sock"
+    environ = {
+        **os.environ,
+        "REDIS_URL": valkey.url,
+        "ASTERISM_SERVER_KEY": SERVER_KEY,
+        "ASTERISM_STREAMS": str(path),
+    }
+    playing = ["gunicorn", "-k", "gthread", "-b", f"127.0.0.1:{port}", "service.wsgi:app"]
+    commands = [["service", "streams"], playing]
+    running = [subprocess.Popen([sys.executable, "-m", *words], env=environ) for words in commands]
+    try:
+        until(lambda: path.exists() and answers(port))
+        with over_http(port) as send:
+            player = Api(send, contract).new_game("astrocyte")
+            stream = Stream(port, f"{player.path}/events", EVENTS, contract)
+            assert stream.next()["kind"] == "snapshot"
+            player.play("deal")
+            assert stream.next()["moves"] == ["deal"]
+            stream.close()
+    finally:
+        for process in running:
+            process.terminate()
+        for process in running:
+            process.wait(20)
+
+
+def answers(port):
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0

@@ -136,6 +136,14 @@ def test_a_wrong_setting_is_told_in_words(monkeypatch, tmp_path, name, value, sa
     assert "Traceback" not in result.output
 
 
+def test_streams_without_a_socket_are_refused_in_words(monkeypatch):
+    monkeypatch.setenv("REDIS_URL", "redis://127.0.0.1:1")
+    monkeypatch.setenv("ASTERISM_SERVER_KEY", "x" * 32)
+    monkeypatch.delenv("ASTERISM_STREAMS", raising=False)
+    result = run("streams")
+    assert (result.exit_code, "ASTERISM_STREAMS" in result.output) == (1, True)
+
+
 def test_a_start_that_fails_leaves_no_folder_behind(monkeypatch, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
