@@ -47,7 +47,8 @@ class Processes:
         (streams,) = (pid for pid in words if b"\0streams\0" in words[pid])
         self.streams = [streams, *_children(streams)]
         self.worker = [pid for pid in words if words[pid] == _words(main)]
-        self.store = [pid for pid in words if pid not in {streams, *self.worker}]
+        beside = {streams, *self.worker, *(pid for pid in words if b"\0sweep\0" in words[pid])}
+        self.store = [pid for pid in words if pid not in beside]
 
     def cpu(self) -> tuple[float, float, float]:
         """CPU seconds of the worker, of the store, and of the process that tells events."""
