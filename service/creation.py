@@ -96,11 +96,15 @@ class Creation:
         """A new game of a sealed deal that neither side has chosen; it spends the commitment.
 
         Raises `CommitmentUnknownError`, and `CommitmentUsedError` unless the game that was made
-        of the commitment is the very one that is asked for again.
+        of the commitment is the very one that is asked for again. The earlier answer comes first:
+        a repeat finds its game when the commitment has expired.
         """
+        earlier = self._earlier(new, commitment_id)
+        if earlier is not None:
+            return earlier
         commitment = self._store.commitment(commitment_id)
         deal = SealedDeal(new.variant, commitment.server_seed, player_seed)
-        game = self._game(new, deal, commitment.id)._replace(first_attempt=True)
+        game = self._attempt(new, self._game(new, deal, commitment.id))
         saved = self._store.save(_change(new, game, spends_commitment=True))
         if saved.fresh or saved.answered or saved.game.receipt.fingerprint == new.fingerprint:
             return self._created(new, saved)
@@ -137,25 +141,30 @@ class Creation:
         return Committed(kept, replayed=kept != commitment)
 
     def _begun(self, new: NewGame, deal: Deal) -> Created:
-        game = self._game(new, deal, self._new_id(new))
-        first = self._standings.is_first_attempt(deal, new.label, game.id)
-        change = _change(new, game._replace(first_attempt=first))
-        return self._created(new, self._store.save(change))
+        game = self._attempt(new, self._game(new, deal, self._new_id(new)))
+        return self._created(new, self._store.save(_change(new, game)))
+
+    def _attempt(self, new: NewGame, game: Game) -> Game:
+        """`game`, marked if it is the first of its label at its deal."""
+        first = self._standings.is_first_attempt(game.deal, new.label, game.id)
+        return game._replace(first_attempt=first)
 
     def _new_id(self, new: NewGame) -> str:
         key = new.idempotency_key
         return keys.new_game_id() if key is None else self._key.game_id_for(key)
 
-    def _earlier(self, new: NewGame) -> Created | None:
-        """What the request came to when it was sent before, if it brings a key that is known."""
+    def _earlier(self, new: NewGame, game_id: str | None = None) -> Created | None:
+        """What the request came to when it was sent before, if it brings a key that is known.
+
+        `game_id` is that of the game it makes, where it does not follow from the key.
+        """
         if new.idempotency_key is None:
             return None
-        id = self._key.game_id_for(new.idempotency_key)
+        answer_key = keys.fingerprint(new.idempotency_key.encode())
         with suppress(GameNotFoundError):
-            game, answered = self._store.load_with_answer(
-                id, keys.fingerprint(new.idempotency_key.encode())
-            )
-            return self._created(new, Saved(answered or game, fresh=False))
+            _, answered = self._store.load_with_answer(game_id or self._new_id(new), answer_key)
+            if answered is not None:
+                return self._created(new, Saved(answered, fresh=False))
         return None
 
     def _game(self, new: NewGame, deal: Deal, game_id: str) -> Game:

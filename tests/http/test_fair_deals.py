@@ -186,6 +186,14 @@ def test_a_creation_with_a_key_is_known_again_though_the_game_has_moved_on(api, 
     assert known(reused) == (422, "idempotency-key-reused")
 
 
+def test_a_creation_with_a_key_is_known_again_though_the_commitment_has_expired(api, fake, promise):
+    first = create(api, promise, Idempotency_Key=KEY)
+    expire(fake, promise)
+    with nothing_changes(fake):
+        assert create(api, promise, Idempotency_Key=KEY).body == first.body
+        assert known(create(api, promise)) == (409, "commitment-unknown")
+
+
 def test_a_commitment_that_is_asked_for_again_is_the_same(api, fake):
     first = api.post("/v1/commitments", Idempotency_Key=KEY)
     with nothing_changes(fake):
