@@ -163,6 +163,13 @@ class Position:
         return self.play(move).position
 
 
+def opened(view: View) -> Position:
+    """The position that `view` shows; `ValueError` if a card lies face down in it."""
+    if view.hidden:
+        raise ValueError("A view with face-down cards does not show the position.")
+    return Position(view, ((),) * len(view.piles))
+
+
 class Played(NamedTuple):
     """A position that a move led to, and the cards the move turned face up."""
 

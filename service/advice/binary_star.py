@@ -6,7 +6,7 @@ from service.advice.hint import Advice, Hint
 from service.moves import Move
 from service.solvers.binary_star import solve
 from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
-from service.variant import Position, View
+from service.variant import View, opened
 
 BUDGET = 60_000
 """Positions that a hint may look at, and as many again to find where a lost game was winnable."""
@@ -27,11 +27,6 @@ def advise(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View
         why = f"Not known: {verdict.positions} positions looked at, no win among them, no proof."
         return Advice(Hint(None, why, verdict.word))
     return Advice(_lost(verdict, earlier()))
-
-
-def opened(view: View) -> Position:
-    """The position that a view without hidden cards shows."""
-    return Position(view, ((),) * len(view.piles))
 
 
 def _onwards(line: Sequence[Move]) -> Advice:

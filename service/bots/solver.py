@@ -4,7 +4,7 @@ from collections import deque
 
 from service.moves import Move
 from service.solvers import SOLVERS, Solved
-from service.variant import Position, View
+from service.variant import View, opened
 
 
 class Perfect:
@@ -17,7 +17,7 @@ class Perfect:
 
     def choose(self, view: View) -> Move | None:
         """The next move of a winning line; None if there is none or the budget finds none."""
-        position = Position(view, ((),) * len(view.piles))
+        position = opened(view)
         if view != self._expected:
             verdict = SOLVERS[view.variant.name](position, self._budget)
             self._line = deque(verdict.moves if isinstance(verdict, Solved) else ())

@@ -6,18 +6,12 @@ without a win, the next is wider, and judges states a little at random. There ar
 positions to prove that none is won: the answer is a winning line or none.
 """
 
-from bisect import bisect_right
-
-from service.games.astrocyte.packed import State
+from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
 from service.games.astrocyte.packing import moves_of, pack, rows_of
+from service.games.astrocyte.sizes import NOISES, ROW
 from service.games.astrocyte.steps import (
-    ROW,
-    Child,
-    after,
-    children,
     dealt,
     filled,
-    seldom,
     settled,
 )
 from service.games.astrocyte.table import Table
@@ -35,15 +29,14 @@ LEVELS, LAST_LEVELS = 80, 250
 PATIENCE, LAST_PATIENCE = 12, 60
 """After how many levels without a better state a stage ends."""
 
-_MIX = 0x2545F4914F6CDD1D
-
 
 def solve(position: Position, budget: int = BUDGET) -> Verdict:
     """A winning line from `position`, or no answer once `budget` positions have been looked at.
 
     Any position that a game can reach will do, face-down cards and stock included. The line lifts
-    every whole run as soon as it lies on top (A10). `InputError` for a budget below 1. A search
-    that comes to an end of what it can meet gives up early.
+    every whole run as soon as it lies on top (A10). `InputError` for a budget below 1. The state
+    that uses the budget up is still opened to the end; a search that comes to an end of what it
+    can meet gives up early.
     """
     check_budget(budget)
     if position.view.won:
@@ -53,35 +46,6 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     if steps is None:
         return GaveUp(search.positions)
     return Solved(moves_of(position, steps), search.positions)
-
-
-class _Path:
-    """The steps to a state: those to an earlier one, and a few more."""
-
-    __slots__ = ("before", "steps")
-
-    def __init__(self, before: "_Path | None", steps: list[int]) -> None:
-        self.before = before
-        self.steps = steps
-
-    def whole(self) -> list[int]:
-        """All the steps from the first state."""
-        parts: list[list[int]] = []
-        path: _Path | None = self
-        while path is not None:
-            parts.append(path.steps)
-            path = path.before
-        return [step for part in reversed(parts) for step in part]
-
-
-class _Reached:
-    """A state that the search opens, and the way to it."""
-
-    __slots__ = ("path", "state")
-
-    def __init__(self, state: State, path: _Path) -> None:
-        self.state = state
-        self.path = path
 
 
 class _Search:
@@ -96,8 +60,8 @@ class _Search:
         self.positions = 1
         self.cut = True
         """Whether the last try left anything out that it came to."""
-        self.salt = 0
-        """What the misjudgements of a try depend on; there are none at 0."""
+        self.noise = NO_NOISE
+        """By how much the try misjudges states, the first not at all."""
 
     def run(self) -> list[int] | None:
         """The steps of a winning line, or None where the budget or the positions are at an end."""
@@ -105,16 +69,16 @@ class _Search:
             return []
         tries = 0
         while self.cut and self.positions < self.budget:
-            self.cut, self.salt = False, tries
-            path = self._try(WIDTH << tries // TRIES_AT_A_WIDTH)
-            if path is not None:
-                return path.whole()
+            self.cut, self.noise = False, noise(NOISE, tries) if tries else NO_NOISE
+            won = self._try(WIDTH << tries // TRIES_AT_A_WIDTH)
+            if won is not None:
+                return won.path()
             tries += 1
         return None
 
-    def _try(self, width: int) -> _Path | None:
+    def _try(self, width: int) -> Reached | None:
         """The way to a win, or None: one pass through all stages."""
-        beam = [_Reached(self.start, _Path(None, []))]
+        beam = [Reached(self.start, None, [])]
         for rows in range(self.start.rows, -1, -1):
             stage = _Stage(self, width, rows)
             won = stage.run(beam)
@@ -122,13 +86,6 @@ class _Search:
                 return won
             beam = stage.beyond()
         return None
-
-    def misjudged(self, value: int, key: int) -> int:
-        """`value`, give or take what the key and the try decide."""
-        if not self.salt:
-            return value
-        random = (key ^ self.salt) * _MIX >> 40 & 0xFFFF
-        return value + random % (2 * NOISE + 1) - NOISE
 
 
 class _Stage:
@@ -139,14 +96,14 @@ class _Stage:
         self.table = search.table
         self.width = width
         self.rows = rows
-        self.row = search.rows[-rows] if rows else []
+        self.row = search.rows[len(search.rows) - rows] if rows else []
         self.known: set[int] = set()
         self.best = -(1 << 40)
         """The best value that the stage has come to: of a state dealt on to, if rows are left."""
-        self.dealt: dict[int, tuple[int, int, _Reached]] = {}
+        self.dealt: dict[int, tuple[int, int, Reached]] = {}
         """What was dealt on to, by key: value, key and state; the best `width` after a level."""
 
-    def run(self, beam: list[_Reached]) -> _Path | None:
+    def run(self, beam: list[Reached]) -> Reached | None:
         """Opens `beam`, and the best of what comes of it, level by level; the way to a win."""
         levels, patience = (LEVELS, PATIENCE) if self.rows else (LAST_LEVELS, LAST_PATIENCE)
         stale = 0
@@ -157,7 +114,7 @@ class _Stage:
                 self._deal_on(beam)
             beam = self._next_level(beam)
             if beam and beam[0].state.won:
-                return beam[0].path
+                return beam[0]
             if not beam or self.search.positions == self.search.budget:
                 return None
             stale = 0 if self.best > before else stale + 1
@@ -166,41 +123,23 @@ class _Stage:
         self.search.cut = True
         return None
 
-    def beyond(self) -> list[_Reached]:
+    def beyond(self) -> list[Reached]:
         """The states that the next stage begins with, the best first."""
         return [reached for _, _, reached in sorted(self.dealt.values(), reverse=True, key=_rank)]
 
-    def _next_level(self, beam: list[_Reached]) -> list[_Reached]:
+    def _next_level(self, beam: list[Reached]) -> list[Reached]:
         """The best `width` states a step from those of `beam`, the best first."""
         search = self.search
-        found: list[Child] = []
-        ends: list[int] = []
-        """How many states are found when each of `beam` has been opened."""
-        room = search.budget - search.positions
-        for steps_from in (children, seldom):
-            for reached in beam:
-                if len(found) < room:
-                    steps_from(self.table, reached.state, self.known, found)
-                ends.append(len(found))
-            if len(found) >= self.width:
-                search.cut = True
-                break
-        del found[room:]
-        search.positions += len(found)
-        if search.salt:
-            found = [(search.misjudged(value, key), key, step) for value, key, step in found]
-        order = sorted(range(len(found)), key=found.__getitem__, reverse=True)
-        level = []
-        for place in order[: self.width]:
-            parent = beam[bisect_right(ends, place) % len(beam)]
-            step = found[place][2]
-            state = after(self.table, parent.state, step)
-            level.append(_Reached(state, _Path(parent.path, [step])))
-        if found and not self.rows:
-            self.best = max(self.best, found[order[0]][0])
+        opened = Opened(self.table, beam, self.known, search.noise)
+        if not opened.run(self.width, search.budget - search.positions):
+            search.cut = True
+        search.positions += opened.found.judged
+        level = opened.best(self.width)
+        if level and not self.rows:
+            self.best = max(self.best, level[0].state.value)
         return level
 
-    def _deal_on(self, beam: list[_Reached]) -> None:
+    def _deal_on(self, beam: list[Reached]) -> None:
         """Deals a row onto each state of `beam` that has no empty column, and keeps the best.
 
         Columns are filled for the purpose only until something could be dealt on: states without
@@ -208,7 +147,7 @@ class _Stage:
         """
         search = self.search
         for reached in beam:
-            if search.positions == search.budget:
+            if search.positions >= search.budget:
                 break
             if self.dealt and reached.state.gaps:
                 continue
@@ -218,16 +157,16 @@ class _Stage:
             state = dealt(self.table, full[0], self.row)
             search.positions += 1
             if state.key not in self.dealt:
-                value = search.misjudged(state.value, state.key)
+                value = state.value + search.noise[state.key & NOISES - 1]
                 self.best = max(self.best, value)
-                path = _Path(reached.path, [*full[1], ROW])
-                self.dealt[state.key] = (value, state.key, _Reached(state, path))
+                on = Reached(state, reached, [*full[1], ROW])
+                self.dealt[state.key] = (value, state.key, on)
         if len(self.dealt) > self.width:
             search.cut = True
             best = sorted(self.dealt.values(), reverse=True, key=_rank)[: self.width]
             self.dealt = {entry[1]: entry for entry in best}
 
 
-def _rank(entry: tuple[int, int, _Reached]) -> tuple[int, int]:
+def _rank(entry: tuple[int, int, Reached]) -> tuple[int, int]:
     """What states dealt on to are ordered by: the value, and the key where it is alike."""
     return entry[:2]

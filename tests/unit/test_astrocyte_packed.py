@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from service.cards import RANK
 from service.games import VARIANTS
 from service.games.astrocyte import weights as w
+from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
 from service.games.astrocyte.packed import State
 from service.games.astrocyte.packing import (
     FACE,
@@ -18,8 +19,9 @@ from service.games.astrocyte.packing import (
     shown,
     unpack,
 )
+from service.games.astrocyte.sizes import ROW
 from service.games.astrocyte.steps import (
-    ROW,
+    Found,
     after,
     children,
     dealt,
@@ -104,7 +106,7 @@ def value(position: Position) -> int:
     worth += w.HIDDEN_LATE * (5 - stock) * sum(column.hidden for column in columns)
     worth += w.FIRST_EMPTY * (empty > 0) + w.MORE_EMPTY * max(0, empty - 1)
     worth += w.DISTINCT_TOP * len(tops) + w.ROW_LEFT * stock
-    worth += w.CELL * len(cells) + w.CELL_SQUARED * len(cells) ** 2
+    worth += w.USED_CELL * len(cells) + w.USED_CELLS_SQUARED * len(cells) ** 2
     worth += w.CELL_LATE * (5 - stock) * len(cells)
     worth += w.CELL_KING * sum(card[0] == "K" for card in cells)
     for pile in view.kind("foundation"):
@@ -122,14 +124,16 @@ def same(position: Position):
     return view.piles[:8], others, position.under[:8], position.under[-1]
 
 
-def every_child(table: Table, state: State) -> list[tuple[int, int, int]]:
-    found = []
-    known = set()
-    children(table, state, known, found)
-    seldom(table, state, known, found)
-    assert len({key for _, key, _ in found}) == len(found)
-    assert known == {key for _, key, _ in found}
-    return found
+def every_child(table: Table, state: State) -> list[tuple[int, int]]:
+    """The value of each state a step on, and the step; the keys are those of the states."""
+    found = Found(set(), NO_NOISE)
+    children(table, state, found)
+    seldom(table, state, found)
+    steps = [*found.steps, *found.dark_steps]
+    keys = {after(table, state, step).key for step in steps}
+    assert len(keys) == len(steps) <= found.judged
+    assert found.known == keys
+    return list(zip([*found.values, *found.dark_values], steps, strict=True))
 
 
 @given(positions())
@@ -150,12 +154,13 @@ def test_every_step_is_legal_and_leads_where_the_rules_lead(position):
     position = lifted(position)
     table = Table()
     state = pack(table, position)
-    for worth, key, step in every_child(table, state):
+    for worth, step in every_child(table, state):
         moves = moves_of(position, [step])
         assert moves[0] in position.legal_moves()
         end = played(position, [step])
-        assert same(unpack(after(table, state, step), rows_of(end))) == same(end)
-        assert (worth, key) == (value(end), pack(Table(), end).key)
+        there = after(table, state, step)
+        assert same(unpack(there, rows_of(end))) == same(end)
+        assert (worth, there.key) == (value(end), pack(Table(), end).key)
 
 
 @given(positions())
@@ -163,10 +168,51 @@ def test_every_legal_move_but_a_deal_is_among_the_steps(position):
     position = lifted(position)
     table = Table()
     state = pack(table, position)
-    reached = {state.key} | {key for _, key, _ in every_child(table, state)}
+    reached = {state.key} | {after(table, state, step).key for _, step in every_child(table, state)}
     for move in position.legal_moves():
         if move != DEAL:
             assert pack(Table(), lifted(position.after(move))).key in reached, move
+
+
+@given(positions(), st.integers(-3000, 3000))
+def test_steps_are_left_out_by_their_value_alone(position, more):
+    table = Table()
+    state = pack(table, lifted(position))
+    every = Found(set(), NO_NOISE)
+    children(table, state, every)
+    few = Found(set(), NO_NOISE)
+    few.least = state.value + more
+    children(table, state, few)
+    wanted = [pair for pair in zip(every.values, every.steps, strict=True) if pair[0] >= few.least]
+    assert list(zip(few.values, few.steps, strict=True)) == wanted
+    assert few.judged == every.judged
+
+
+@given(positions(), st.integers(1, 12), st.integers(0, 3))
+def test_a_level_of_a_beam_holds_the_best_states_a_step_on(position, width, salt):
+    table = Table()
+    state = pack(table, lifted(position))
+    misjudged = noise(200, salt) if salt else NO_NOISE
+    known = {state.key}
+    beam = [Reached(state, None, [])]
+    for _ in range(3):
+        every = Found(known.copy(), misjudged)
+        for reached in beam:
+            children(table, reached.state, every)
+        if len(every.steps) < width:
+            for reached in beam:
+                seldom(table, reached.state, every)
+        opened = Opened(table, beam, known, misjudged)
+        opened.run(width, 1_000_000)
+        beam = opened.best(width)
+        values = [reached.state.value + misjudged[reached.state.key % 1024] for reached in beam]
+        assert values == sorted(every.values, reverse=True)[:width]
+        for reached in beam:
+            assert reached.before is not None
+            step = reached.steps[0]
+            assert after(table, reached.before.state, step).key == reached.state.key
+        if not beam:
+            break
 
 
 @given(positions())
@@ -215,8 +261,8 @@ def test_a_view_offers_the_steps_of_its_position(position):
     table, blind = Table(), Table()
     state, seen = pack(table, position), pack_view(blind, position.view)
     assert seen.value == state.value
-    known = {step for _, _, step in every_child(table, state)}
-    offered = {step for _, _, step in every_child(blind, seen)}
+    known = {step for _, step in every_child(table, state)}
+    offered = {step for _, step in every_child(blind, seen)}
     assert offered <= known
     keys = {after(table, state, step).key for step in offered}
     assert len(keys) == len(offered)

@@ -10,28 +10,30 @@ is greater by one. No card is 0.
 
 from typing import Final
 
-from service.games.astrocyte import weights as w
+from service.games.astrocyte.sizes import COLUMNS, KING, RANK_BITS
+from service.games.astrocyte.weights import (
+    BROKEN_CARD,
+    BROKEN_RUN,
+    CELL_KING,
+    USED_CELL,
+    USED_CELLS_SQUARED,
+    WHOLE_RUN_OFF,
+)
 
-COLUMNS: Final = 8
-CELLS: Final = 4
-ROWS: Final = 5
-WHOLE: Final = 13
-KING: Final = 13
-RANK_BITS: Final = 15
-
-_WORD: Final = (1 << 64) - 1
 _KEY_BITS: Final = (1 << 58) - 1
 _CELL_SALT: Final = 1 << 20
 _FOUNDATION_SALT: Final = 2 << 20
-_TOP_ONES: Final = sum(1 << 4 * rank for rank in range(1, KING + 1))
+_TOP_BITS: Final = [1 << 4 * rank if rank > 1 else 0 for rank in range(KING + 1)]
+_STIR: Final = 0x1E3779B97F4A7C15
+_STIR_MORE: Final = 0x2545F4914F6CDD1D
 
 
 def mixed(number: int) -> int:
     """A 58-bit number that looks random and depends on `number` alone; small enough to add up."""
-    number = (number + 0x9E3779B97F4A7C15) & _WORD
-    number = ((number ^ (number >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
-    number = ((number ^ (number >> 27)) * 0x94D049BB133111EB) & _WORD
-    return (number ^ (number >> 31)) & _KEY_BITS
+    number = (number + _STIR) * _STIR_MORE & _KEY_BITS
+    number = (number ^ number >> 29) * _STIR & _KEY_BITS
+    number = (number ^ number >> 32) * _STIR_MORE & _KEY_BITS
+    return number ^ number >> 29
 
 
 class Column:
@@ -45,22 +47,24 @@ class Column:
     __slots__ = (
         "bit",
         "card",
+        "dark",
         "from_king",
         "hash",
         "height",
         "hidden",
+        "laid",
         "lowest",
-        "number",
         "rank",
         "run",
         "sequence",
+        "shifts",
+        "single",
         "under",
+        "whole",
         "worth",
     )
 
-    def __init__(self, number: int, card: int, under: "Column | None") -> None:
-        self.number: int = number
-        """Tells the columns of one table apart."""
+    def __init__(self, card: int, under: "Column | None") -> None:
         self.card: int = card
         self.rank: int = card & RANK_BITS
         self.under: Column = self if under is None else under
@@ -76,18 +80,46 @@ class Column:
         """The lowest rank among the face-up cards."""
         self.from_king: bool = False
         """Whether the top run reaches down to a king at the very bottom."""
+        self.single: bool = True
+        """Whether nothing is left of it once its top run is gone."""
+        self.dark: bool = False
+        """Whether the card on top is about to be turned, and nobody knows it."""
         self.worth: int = 0
         """What the column adds to the value of a state."""
+        self.whole: bool = False
+        """Whether the top run is a whole one."""
         self.hash: int = 0
         """What the column adds to the key of a state."""
-        self.bit: int = 1 << 4 * self.rank if self.rank > 1 else 0
+        self.bit: int = _TOP_BITS[self.rank]
         """One in the counter of the top's rank; none for an ace."""
+        self.laid: dict[int, Column] = {}
+        """The columns that come of laying runs on it, by `count << 6 | card`; see `Table`."""
+        self.shifts: dict[Column, Shift] = {}
+        """What comes of moving its top cards onto other columns; see `Table`."""
+
+
+class Shift:
+    """What a run moved between two columns changes in a state."""
+
+    __slots__ = ("bits", "dark", "key", "turned", "whole", "worth")
+
+    def __init__(self) -> None:
+        """Made by a `Table`."""
+        self.key: int = 0
+        self.worth: int = 0
+        self.bits: int = 0
+        self.turned: bool = False
+        """Whether a card is turned."""
+        self.dark: bool = False
+        """Whether nobody knows the card that is turned."""
+        self.whole: bool = False
+        """Whether a whole run comes to lie on top."""
 
 
 class Cells:
     """What the cells hold, in order of the cards: which cell holds which does not matter."""
 
-    __slots__ = ("cards", "count", "faces", "hash", "number", "worth")
+    __slots__ = ("best_more", "cards", "count", "faces", "hash", "number", "worth")
 
     def __init__(self, number: int, cards: tuple[int, ...]) -> None:
         self.number: int = number
@@ -96,12 +128,16 @@ class Cells:
         self.faces: list[int] = sorted(set(cards))
         """The different cards."""
         self.count: int = len(cards)
-        self.worth: int = w.CELL * self.count + w.CELL_SQUARED * self.count * self.count
+        self.worth: int = USED_CELL * self.count + USED_CELLS_SQUARED * self.count * self.count
+        more = self.count + 1
+        self.best_more: int = USED_CELL * more + USED_CELLS_SQUARED * more * more
+        """What one card more can be worth at best."""
         self.hash: int = 0
         for card in cards:
             self.hash += mixed(_CELL_SALT + card) & (_KEY_BITS >> 3)
             if card & RANK_BITS == KING:
-                self.worth += w.CELL_KING
+                self.worth += CELL_KING
+                self.best_more += CELL_KING
 
 
 class Foundations:
@@ -122,9 +158,9 @@ class Foundations:
             self.hash += mixed(_FOUNDATION_SALT + top) & (_KEY_BITS >> 4)
             if rank == 1:
                 self.whole += 1
-                self.worth += w.WHOLE_RUN_OFF
+                self.worth += WHOLE_RUN_OFF
             else:
-                self.worth += w.BROKEN_RUN + w.BROKEN_CARD * (KING + 1 - rank)
+                self.worth += BROKEN_RUN + BROKEN_CARD * (KING + 1 - rank)
                 if top not in self.broken:
                     self.broken.append(top)
 
@@ -142,21 +178,16 @@ class State:
     def __init__(
         self, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
     ) -> None:
+        """Made by a `Table`, which works out the rest."""
         self.columns: list[Column] = columns
         self.cells: Cells = cells
         self.foundations: Foundations = foundations
         self.rows: int = rows
         self.tops: int = 0
-        self.key: int = cells.hash + foundations.hash
-        dealt = ROWS - rows
-        self.plain: int = cells.worth + foundations.worth + rows * w.ROW_LEFT
+        self.key: int = 0
+        self.value: int = 0
+        self.plain: int = 0
         """The value without what the tops add to it together."""
-        self.plain += dealt * w.CELL_LATE * cells.count
-        for column in columns:
-            self.tops += column.bit
-            self.key += column.hash
-            self.plain += column.worth + dealt * w.HIDDEN_LATE * column.hidden
-        self.value: int = self.plain + spread(self.tops)
 
     @property
     def gaps(self) -> int:
@@ -167,10 +198,3 @@ class State:
     def won(self) -> bool:
         """Whether eight whole runs are off (A17)."""
         return self.foundations.whole == COLUMNS
-
-
-def spread(tops: int) -> int:
-    """The worth of the column tops together: different ranks, and an empty column among them."""
-    ranks = (tops | tops >> 1 | tops >> 2 | tops >> 3) & _TOP_ONES
-    first = w.FIRST_EMPTY - w.MORE_EMPTY if tops & RANK_BITS else 0
-    return w.DISTINCT_TOP * ranks.bit_count() + first

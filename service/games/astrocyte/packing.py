@@ -1,9 +1,17 @@
 """Between positions and views of Astrocyte and their packed twins: into search, and back."""
 
 from service.cards import FACES, RANK, SUIT, SUITS, Card
-from service.games.astrocyte.packed import CELLS, COLUMNS, RANK_BITS, WHOLE, Column, State
+from service.games.astrocyte.packed import Column, State
 from service.games.astrocyte.rules import ASTROCYTE, run_length
-from service.games.astrocyte.steps import CELL, FOUNDATION, STOCK
+from service.games.astrocyte.sizes import (
+    CELL,
+    CELLS,
+    COLUMNS,
+    FOUNDATION,
+    RANK_BITS,
+    STOCK,
+    WHOLE,
+)
 from service.games.astrocyte.table import Table
 from service.moves import DEAL, Move
 from service.piles import Pile
@@ -89,10 +97,47 @@ def moves_of(position: Position, steps: list[int]) -> tuple[Move, ...]:
     moves: list[Move] = []
     position = _lifted(position, moves)
     for step in steps:
-        move = _move_of(position.view, step >> 12, step >> 8 & 15, step & 255)
+        move = _move_of(position.view, step)
         moves.append(move)
         position = _lifted(position.after(move), moves)
     return tuple(moves)
+
+
+def moves_seen(view: View, steps: list[int]) -> tuple[Move, ...]:
+    """The moves that `steps` stand for, the last of which alone may turn or deal cards.
+
+    No whole run lies on top in `view`.
+    """
+    moves: list[Move] = []
+    position = _with_aces(view)
+    for step in steps:
+        move = _move_of(position.view, step)
+        moves.append(move)
+        if move != DEAL:
+            position = _lifted(position.after(move), moves)
+    return tuple(moves)
+
+
+def after_seen(view: View, move: Move) -> View:
+    """What is seen after a move that neither turns nor deals cards."""
+    return _with_aces(view).after(move).view
+
+
+def lifts(view: View) -> tuple[Move, ...]:
+    """The move of a whole run on top of a column to a foundation, or none (A9)."""
+    for column in view.piles[:COLUMNS]:
+        if run_length(column.cards) == WHOLE:
+            return (Move(column.id, _pile(view, "foundation", None), WHOLE),)
+    return ()
+
+
+def _with_aces(view: View) -> Position:
+    """A position that looks like `view`: where nobody knows the card, an ace stands in for it.
+
+    No run grows on an ace, and what follows a turn of one is not looked at.
+    """
+    ace = FACE[1]
+    return Position(view, tuple((ace,) * pile.hidden for pile in view.piles))
 
 
 def _turned(table: Table, under: Column, card: int, hidden: int, place: int) -> Column:
@@ -115,7 +160,9 @@ def _with_the_rest(table: Table, columns: list[Column], view: View) -> State:
     cells = [CODE[pile.cards[-1]] for pile in view.kind("cell") if pile.cards]
     tops = [CODE[pile.cards[-1]] for pile in view.kind("foundation") if pile.cards]
     rows = view["s"].hidden // COLUMNS
-    return State(columns, table.cells(_ordered(cells)), table.foundations(_ordered(tops)), rows)
+    return table.state(
+        columns, table.cells(_ordered(cells)), table.foundations(_ordered(tops)), rows
+    )
 
 
 def _ordered(codes: list[int]) -> tuple[int, ...]:
@@ -131,8 +178,9 @@ def _cards(column: Column, count: int) -> tuple[Card, ...]:
     return tuple(reversed(cards))
 
 
-def _move_of(view: View, source: int, target: int, amount: int) -> Move:
+def _move_of(view: View, step: int) -> Move:
     """The move that a step stands for in `view`."""
+    source, target, amount = step >> 12, step >> 8 & 15, step & 255
     if source == STOCK:
         return DEAL
     into = f"t{target + 1}" if target < CELL else _pile(view, "cell", None)
@@ -152,9 +200,7 @@ def _lifted(position: Position, moves: list[Move]) -> Position:
 
     Adds the moves to `moves`.
     """
-    for place in range(COLUMNS):
-        while run_length(position.view.piles[place].cards) == WHOLE:
-            home = _pile(position.view, "foundation", None)
-            moves.append(Move(f"t{place + 1}", home, WHOLE))
-            position = position.after(moves[-1])
+    while lift := lifts(position.view):
+        moves += lift
+        position = position.after(lift[0])
     return position

@@ -5,30 +5,73 @@ foundation at once, within the step. It is written `source << 12 | target << 8 |
 columns are 0 … 7, and `amount` is a number of cards from a column, a card from anywhere else.
 """
 
-from typing import Final
-
-from service.games.astrocyte import weights as w
-from service.games.astrocyte.packed import (
+from service.games.astrocyte.packed import Cells, Column, Foundations, State
+from service.games.astrocyte.sizes import (
+    CELL,
     CELLS,
     COLUMNS,
+    FOUNDATION,
+    NOISES,
     RANK_BITS,
     ROWS,
     WHOLE,
-    Cells,
-    Column,
-    Foundations,
-    State,
 )
-from service.games.astrocyte.table import Table
+from service.games.astrocyte.table import SWING, Table
+from service.games.astrocyte.weights import CELL_LATE, HIDDEN_LATE
 
-CELL: Final = COLUMNS
-FOUNDATION: Final = COLUMNS + 1
-STOCK: Final = COLUMNS + 2
-ROW: Final = STOCK << 12
-"""The step that deals a row."""
 
-Child = tuple[int, int, int]
-"""The value and the key of a state, and the step that leads to it."""
+class Found:
+    """Steps that a search has come to, and the values of the states they lead to."""
+
+    __slots__ = (
+        "_most",
+        "dark_steps",
+        "dark_values",
+        "judged",
+        "known",
+        "least",
+        "noise",
+        "steps",
+        "values",
+    )
+
+    def __init__(self, known: set[int], noise: list[int]) -> None:
+        """`noise` misjudges states by `NOISES` numbers; their keys choose among them."""
+        self.known: set[int] = known
+        """The keys of the states that are not to be found again."""
+        self.noise: list[int] = noise
+        self.least: int = -(1 << 40)
+        """The least value that is of interest."""
+        self._most: int = max(noise) + SWING
+        self.judged: int = 0
+        """How many states have been judged, of interest or not."""
+        self.steps: list[int] = []
+        self.values: list[int] = []
+        self.dark_steps: list[int] = []
+        """The steps that turn a card which nobody knows; apart, as nothing follows them."""
+        self.dark_values: list[int] = []
+
+    def floor(self, state: State) -> int:
+        """What a child's value less its spread must come to at least, to be of interest.
+
+        A step changes the spread by no more than `SWING`.
+        """
+        return self.least - self._most - (state.value - state.plain)
+
+    def add(self, value: int, key: int, step: int) -> None:
+        """Adds a step, if the state it leads to is of interest and not known."""
+        value += self.noise[key & NOISES - 1]
+        if value >= self.least and key not in self.known:
+            self.known.add(key)
+            self.values.append(value)
+            self.steps.append(step)
+
+    def add_dark(self, value: int, key: int, step: int) -> None:
+        """Adds a step that turns a card which nobody knows, if the state is not known."""
+        if key not in self.known:
+            self.known.add(key)
+            self.dark_values.append(value)
+            self.dark_steps.append(step)
 
 
 def step(source: int, target: int, amount: int) -> int:
@@ -51,14 +94,14 @@ def settled(
     Changes `columns`. Without an empty foundation a run stays; no real game comes to that.
     """
     tops = foundations.tops
-    for place in range(COLUMNS):
+    for place in range(len(columns)):
         column = columns[place]
-        while column.run == WHOLE and len(tops) < COLUMNS:
+        while column.whole and len(tops) < COLUMNS:
             tops = (*tops, column.card)
             columns[place] = column = without(column, WHOLE)
     if len(tops) > len(foundations.tops):
         foundations = table.foundations(tuple(sorted(tops)))
-    return State(columns, cells, foundations, rows)
+    return table.state(columns, cells, foundations, rows)
 
 
 def after(table: Table, state: State, step: int) -> State:
@@ -95,37 +138,38 @@ def given_back(table: Table, foundations: Foundations, top: int) -> Foundations:
 
 def dealt(table: Table, state: State, row: list[int]) -> State:
     """`state`, which has no empty column, after `row` has been dealt (A13)."""
-    columns = [table.laid(state.columns[place], row[place], 1) for place in range(COLUMNS)]
+    columns = [table.laid(column, card, 1) for column, card in zip(state.columns, row, strict=True)]
     return settled(table, columns, state.cells, state.foundations, state.rows - 1)
 
 
-def children(table: Table, state: State, known: set[int], found: list[Child]) -> None:
-    """Adds to `found` the states one step on whose keys are not in `known`, and to that the keys.
+def children(table: Table, state: State, found: Found) -> None:
+    """Adds to `found` the states one step on whose keys are not known, and the keys to those.
 
     Dealing is left out, and what `seldom` adds; so are a column that is moved as a whole, and all
     empty columns but the first.
     """
-    _between_columns(table, state, known, found)
+    _between_columns(table, state, found)
     if state.cells.count:
-        _out_of_cells(table, state, known, found)
+        _out_of_cells(table, state, found)
     if state.cells.count < CELLS:
-        _into_cells(table, state, known, found)
+        _into_cells(table, state, found)
     if state.foundations.broken:
-        _given_back(table, state, state.foundations.broken, known, found)
+        _given_back(table, state, state.foundations.broken, found)
 
 
-def seldom(table: Table, state: State, known: set[int], found: list[Child]) -> None:
+def seldom(table: Table, state: State, found: Found) -> None:
     """Like `children`, for steps that seldom help: what a search may try that has little left.
 
     Cards leave whole foundations (A11), and parts of runs go into the first empty column (A6).
     """
     whole = sorted({top for top in state.foundations.tops if top & RANK_BITS == 1})
-    _given_back(table, state, whole, known, found)
+    _given_back(table, state, whole, found)
     if state.gaps:
         gap = state.columns.index(table.empty)
-        for source in range(COLUMNS):
-            for count in range(1, state.columns[source].run):
-                _in_full(table, state, step(source, gap, count), known, found)
+        for source, column in enumerate(state.columns):
+            for count in range(1, column.run):
+                found.judged += 1
+                _in_full(table, state, step(source, gap, count), found)
 
 
 def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
@@ -151,16 +195,16 @@ def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
 
 def _filler(table: Table, state: State, gap: int) -> int:
     """The step that fills the empty column `gap` best from columns and cells, or -1."""
-    columns, cells, spreads = state.columns, state.cells, table.spreads
+    columns, cells = state.columns, state.cells
     tops = state.tops - table.empty.bit
     best, chosen = -(1 << 40), -1
     for face in cells.faces:
         built = table.laid(table.empty, face, 1)
         value = table.without_card(cells, face).worth - cells.worth + built.worth
-        value += spreads[tops + built.bit] + (state.rows - ROWS) * w.CELL_LATE
+        value += table.spread(tops + built.bit) + (state.rows - ROWS) * CELL_LATE
         if value > best:
             best, chosen = value, step(CELL, gap, face)
-    for source in range(COLUMNS):
+    for source in range(len(columns)):
         left = columns[source]
         under = left.height + left.hidden - left.run
         if not left.rank or (left.run == 1 and not under):
@@ -169,112 +213,125 @@ def _filler(table: Table, state: State, gap: int) -> int:
         bared = without(left, count)
         built = table.laid(table.empty, left.card, count)
         value = bared.worth - left.worth + built.worth
-        value += spreads[tops - left.bit + bared.bit + built.bit]
-        value += (left.hidden - bared.hidden) * (state.rows - ROWS) * w.HIDDEN_LATE
+        value += table.spread(tops - left.bit + bared.bit + built.bit)
+        value += (left.hidden - bared.hidden) * (state.rows - ROWS) * HIDDEN_LATE
         if value > best:
             best, chosen = value, step(source, gap, count)
     return chosen
 
 
-def _between_columns(table: Table, state: State, known: set[int], found: list[Child]) -> None:
+def _between_columns(table: Table, state: State, found: Found) -> None:
     """Adds the moves of runs onto columns, and of whole top runs into the first empty column."""
     columns = state.columns
-    ranks = [column.rank for column in columns]
     gap = columns.index(table.empty) if state.gaps else -1
-    late = (state.rows - ROWS) * w.HIDDEN_LATE
-    spreads, plain, tops, key = table.spreads, state.plain, state.tops, state.key
-    for source in range(COLUMNS):
+    late = (state.rows - ROWS) * HIDDEN_LATE
+    plain, floor, judged = state.plain, found.floor(state), 0
+    for source in range(len(columns)):
         left = columns[source]
-        lowest = ranks[source]
+        lowest = left.rank
         highest = lowest + left.run
-        for target in range(COLUMNS):
-            if lowest < ranks[target] <= highest:
-                count = ranks[target] - lowest
-            elif target == gap and left.run < left.height + left.hidden:
+        for target in range(len(columns)):
+            onto = columns[target]
+            rank = onto.rank
+            if lowest < rank <= highest:
+                count = rank - lowest
+            elif target == gap and not left.single:
                 count = left.run
             else:
                 continue
-            shift = table.shift(left, columns[target])
+            shift = left.shifts.get(onto)
+            if shift is None:
+                shift = table.shift(left, onto)
+            judged += 1
+            value = plain + shift.worth
+            if shift.turned:
+                value += late
             if shift.whole:
-                _in_full(table, state, source << 12 | target << 8 | count, known, found)
-                continue
-            child = key + shift.key
-            if child not in known:
-                known.add(child)
-                value = plain + shift.worth + late * shift.turned + spreads[tops + shift.bits]
-                found.append((value, child, source << 12 | target << 8 | count))
+                _in_full(table, state, source << 12 | target << 8 | count, found)
+            elif shift.dark:
+                value += table.spread(state.tops + shift.bits)
+                found.add_dark(value, state.key + shift.key, source << 12 | target << 8 | count)
+            elif value >= floor:
+                value += table.spread(state.tops + shift.bits)
+                found.add(value, state.key + shift.key, source << 12 | target << 8 | count)
+    found.judged += judged
 
 
-def _out_of_cells(table: Table, state: State, known: set[int], found: list[Child]) -> None:
+def _out_of_cells(table: Table, state: State, found: Found) -> None:
     """Adds the moves of cards from cells onto columns that take them, and the first empty one."""
-    columns, cells, tops = state.columns, state.cells, state.tops
-    ranks = [column.rank for column in columns]
+    columns, cells = state.columns, state.cells
     gap = columns.index(table.empty) if state.gaps else -1
     for face in cells.faces:
         fits = (face & RANK_BITS) + 1
-        if fits not in ranks and gap < 0:
-            continue
-        fewer = table.without_card(cells, face)
-        plain = state.plain - cells.worth + fewer.worth - (ROWS - state.rows) * w.CELL_LATE
-        for target in range(COLUMNS):
-            if ranks[target] != fits and target != gap:
-                continue
+        fewer: Cells | None = None
+        for target in range(len(columns)):
             onto = columns[target]
+            if onto.rank != fits and target != gap:
+                continue
+            if fewer is None:
+                fewer = table.without_card(cells, face)
+                plain = state.plain - cells.worth + fewer.worth - (ROWS - state.rows) * CELL_LATE
+            found.judged += 1
             built = table.laid(onto, face, 1)
-            if built.run == WHOLE:
-                _in_full(table, state, step(CELL, target, face), known, found)
+            if built.whole:
+                _in_full(table, state, step(CELL, target, face), found)
                 continue
             key = state.key - cells.hash + fewer.hash - onto.hash + built.hash
-            if key not in known:
-                known.add(key)
-                value = (
-                    plain - onto.worth + built.worth + table.spreads[tops - onto.bit + built.bit]
-                )
-                found.append((value, key, step(CELL, target, face)))
+            value = plain - onto.worth + built.worth
+            value += table.spread(state.tops - onto.bit + built.bit)
+            found.add(value, key, step(CELL, target, face))
 
 
-def _into_cells(table: Table, state: State, known: set[int], found: list[Child]) -> None:
+def _into_cells(table: Table, state: State, found: Found) -> None:
     """Adds the moves of column tops into a cell."""
-    cells, tops, spreads = state.cells, state.tops, table.spreads
+    columns, cells = state.columns, state.cells
     dealt = ROWS - state.rows
-    rest = state.key - cells.hash
-    plain = state.plain - cells.worth + dealt * w.CELL_LATE
-    for source in range(COLUMNS):
-        left = state.columns[source]
+    plain = state.plain - cells.worth + dealt * CELL_LATE
+    floor = found.floor(state)
+    for source in range(len(columns)):
+        left = columns[source]
         if not left.rank:
             continue
+        found.judged += 1
         bared = left.under
-        if bared.run == WHOLE:
-            _in_full(table, state, step(source, CELL, 1), known, found)
+        if bared.whole:
+            _in_full(table, state, step(source, CELL, 1), found)
+            continue
+        value = plain - left.worth + bared.worth
+        if bared.hidden < left.hidden:
+            value -= dealt * HIDDEN_LATE
+        if value + cells.best_more < floor and not bared.dark:
             continue
         more = table.with_card(cells, left.card)
-        key = rest + more.hash - left.hash + bared.hash
-        if key not in known:
-            known.add(key)
-            value = plain + more.worth - left.worth + bared.worth
-            value += spreads[tops - left.bit + bared.bit]
-            if bared.hidden != left.hidden:
-                value -= dealt * w.HIDDEN_LATE
-            found.append((value, key, source << 12 | CELL << 8 | 1))
+        key = state.key - cells.hash + more.hash - left.hash + bared.hash
+        value += more.worth + table.spread(state.tops - left.bit + bared.bit)
+        if bared.dark:
+            found.add_dark(value, key, step(source, CELL, 1))
+        else:
+            found.add(value, key, step(source, CELL, 1))
 
 
-def _given_back(
-    table: Table, state: State, tops: list[int], known: set[int], found: list[Child]
-) -> None:
+def _given_back(table: Table, state: State, tops: list[int], found: Found) -> None:
     """Adds the moves of foundation tops onto columns that take them, and into a cell (A11)."""
     columns = state.columns
     gap = columns.index(table.empty) if state.gaps else -1
     for top in tops:
-        for target in range(COLUMNS):
+        for target in range(len(columns)):
             if columns[target].rank - (top & RANK_BITS) == 1 or target == gap:
-                _in_full(table, state, step(FOUNDATION, target, top), known, found)
+                found.judged += 1
+                _in_full(table, state, step(FOUNDATION, target, top), found)
         if state.cells.count < CELLS:
-            _in_full(table, state, step(FOUNDATION, CELL, top), known, found)
+            found.judged += 1
+            _in_full(table, state, step(FOUNDATION, CELL, top), found)
 
 
-def _in_full(table: Table, state: State, step: int, known: set[int], found: list[Child]) -> None:
+def _in_full(table: Table, state: State, step: int, found: Found) -> None:
     """Adds a step that is too rare or too far-reaching to be judged by what it changes."""
     child = after(table, state, step)
-    if child.key not in known:
-        known.add(child.key)
-        found.append((child.value, child.key, step))
+    dark = False
+    for column in child.columns:
+        dark = dark or column.dark
+    if dark:
+        found.add_dark(child.value, child.key, step)
+    else:
+        found.add(child.value, child.key, step)

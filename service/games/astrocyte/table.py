@@ -2,41 +2,36 @@
 
 from typing import Final
 
-from service.games.astrocyte import weights as w
-from service.games.astrocyte.packed import (
-    KING,
-    WHOLE,
-    Cells,
-    Column,
-    Foundations,
-    mixed,
-    spread,
+from service.games.astrocyte.packed import Cells, Column, Foundations, Shift, State, mixed
+from service.games.astrocyte.sizes import KING, RANK_BITS, ROWS, WHOLE
+from service.games.astrocyte.weights import (
+    BASE_KING,
+    BASE_LACK,
+    BREAK,
+    BURIED_KING,
+    CELL_LATE,
+    DIGGING,
+    DISTINCT_TOP,
+    FIRST_EMPTY,
+    FITTING,
+    HIDDEN,
+    HIDDEN_COLUMN,
+    HIDDEN_LATE,
+    HIDDEN_SQUARED,
+    INVERTED,
+    KING_RUN,
+    MORE_EMPTY,
+    ROW_LEFT,
+    RUN_SQUARED,
+    SEQUENCE,
+    SUITED,
+    UNSEEN,
 )
 
 _ROOT_SALT: Final = 3 << 20
-
-
-class Shift:
-    """What a run moved between two columns changes in a state."""
-
-    __slots__ = ("bits", "key", "turned", "whole", "worth")
-
-    def __init__(self, left: Column, onto: Column, bared: Column, built: Column) -> None:
-        self.key: int = bared.hash + built.hash - left.hash - onto.hash
-        self.worth: int = bared.worth + built.worth - left.worth - onto.worth
-        self.bits: int = bared.bit + built.bit - left.bit - onto.bit
-        self.turned: int = left.hidden - bared.hidden
-        """How many cards are turned, 0 or 1."""
-        self.whole: bool = WHOLE in (bared.run, built.run)
-        """Whether a whole run comes to lie on top."""
-
-
-class Spreads(dict[int, int]):
-    """`spread` of every counter of tops that has been asked for."""
-
-    def __missing__(self, tops: int) -> int:
-        found = self[tops] = spread(tops)
-        return found
+_TOP_ONES: Final = sum(1 << 4 * rank for rank in range(1, KING + 1))
+SWING: Final = DISTINCT_TOP + FIRST_EMPTY - MORE_EMPTY
+"""By how much a step can change the worth of the column tops together."""
 
 
 class Table:
@@ -46,29 +41,27 @@ class Table:
     """
 
     def __init__(self) -> None:
-        self._columns: dict[int, Column] = {}
-        self._shifts: dict[int, Shift] = {}
         self._cells: dict[tuple[int, ...], Cells] = {}
         self._more: dict[int, Cells] = {}
         self._fewer: dict[int, Cells] = {}
-        self.spreads: Spreads = Spreads()
+        self.spreads: dict[int, int] = {}
+        """What `spread` has been asked for."""
         self._foundations: dict[tuple[int, ...], Foundations] = {}
-        self._number: int = 0
-        self.empty: Column = Column(0, 0, None)
+        self.empty: Column = Column(0, None)
         self.empty.hash = mixed(_ROOT_SALT)
-        self.empty.worth = w.MORE_EMPTY
+        self.empty.worth = MORE_EMPTY
         self.empty.bit = 1
 
     def laid(self, column: Column, card: int, count: int) -> Column:
         """`column` with a run of `count` cards on it, of which `card` comes to lie on top."""
-        name = column.number << 10 | count << 6 | card
-        found = self._columns.get(name)
+        name = count << 6 | card
+        found = column.laid.get(name)
         if found is None:
             if count == 1:
-                found = self._on(column, card)
+                found = _on(column, card)
             else:
                 found = self.laid(self.laid(column, card + 1, count - 1), card, 1)
-            self._columns[name] = found
+            column.laid[name] = found
         return found
 
     def shift(self, left: Column, onto: Column) -> Shift:
@@ -76,48 +69,21 @@ class Table:
 
         Onto the empty column, the whole top run goes.
         """
-        name = left.number << 32 | onto.number
-        found = self._shifts.get(name)
+        found = left.shifts.get(onto)
         if found is None:
             count = onto.rank - left.rank if onto.rank else left.run
             bared = left
             for _ in range(count):
                 bared = bared.under
-            found = Shift(left, onto, bared, self.laid(onto, left.card, count))
-            self._shifts[name] = found
+            built = self.laid(onto, left.card, count)
+            left.shifts[onto] = found = Shift()
+            found.key = bared.hash + built.hash - left.hash - onto.hash
+            found.worth = bared.worth + built.worth - left.worth - onto.worth
+            found.bits = bared.bit + built.bit - left.bit - onto.bit
+            found.turned = bared.hidden < left.hidden
+            found.dark = bared.dark
+            found.whole = bared.whole or built.whole
         return found
-
-    def _on(self, under: Column, card: int) -> Column:
-        """A new column: `under` with `card` on it."""
-        self._number += 1
-        column = Column(self._number, card, under)
-        rank, worth = column.rank, under.worth
-        column.hidden = under.hidden
-        column.height = under.height + 1
-        column.lowest = min(under.lowest, rank)
-        column.hash = mixed(under.hash << 6 | card)
-        column.run = column.sequence = 1
-        if under.height == 0:
-            column.lowest = rank
-            column.from_king = rank == KING
-            worth = w.BASE_KING if rank == KING else w.BASE_LACK * (KING - rank)
-        elif under.card - card == 1:
-            column.run = run = under.run + 1
-            column.sequence = under.sequence + 1
-            column.from_king = under.from_king
-            worth += w.SUITED + w.RUN_SQUARED * (4 if run == 2 else 2 * run - 1)
-            worth += w.KING_RUN if under.from_king else 0
-        elif under.rank - rank == 1:
-            column.sequence = under.sequence + 1
-            worth += w.FITTING
-        else:
-            worth += w.BREAK + w.SEQUENCE * under.sequence
-            worth += w.INVERTED * max(0, rank - under.lowest)
-            worth += w.BURIED_KING * (column.hidden + under.height) if rank == KING else 0
-        if column.hidden and column.run == 1:
-            worth += w.DIGGING
-        column.worth = worth
-        return column
 
     def covering(self, card: int, under: Column, hidden: int, place: int) -> Column:
         """The column where `card` alone lies face up on `hidden` cards, 1 or more, face down.
@@ -125,15 +91,15 @@ class Table:
         `under` is what a turn of the next one leads to: a column that is known, or a dark one.
         `place` keeps columns with other cards under them apart.
         """
-        self._number += 1
-        column = Column(self._number, card, under)
+        column = Column(card, under)
         column.hidden = hidden
+        column.single = False
         column.height = column.run = column.sequence = 1
         column.hash = mixed(_ROOT_SALT + (place << 10 | hidden << 6 | card))
-        column.worth = w.HIDDEN * hidden + w.HIDDEN_SQUARED * hidden * hidden + w.HIDDEN_COLUMN
-        column.worth += w.BREAK + w.DIGGING
+        column.worth = HIDDEN * hidden + HIDDEN_SQUARED * hidden * hidden + HIDDEN_COLUMN
+        column.worth += BREAK + DIGGING
         if column.rank == KING:
-            column.worth += w.BURIED_KING * hidden
+            column.worth += BURIED_KING * hidden
         return column
 
     def dark(self, hidden: int) -> Column:
@@ -141,14 +107,44 @@ class Table:
 
         Its top is about to be turned, and may be any card that has not been seen.
         """
-        self._number += 1
-        column = Column(self._number, 0, None)
+        column = Column(0, None)
         column.hidden = hidden
+        column.single = False
+        column.dark = True
         column.hash = mixed(_ROOT_SALT + (hidden << 6))
         left = hidden - 1
-        column.worth = w.UNSEEN + w.HIDDEN * left + w.HIDDEN_SQUARED * left * left
-        column.worth += w.HIDDEN_COLUMN + w.BREAK if left else 6 * w.BASE_LACK
+        column.worth = UNSEEN + HIDDEN * left + HIDDEN_SQUARED * left * left
+        column.worth += HIDDEN_COLUMN + BREAK if left else 6 * BASE_LACK
         return column
+
+    def state(
+        self, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
+    ) -> State:
+        """The state of these parts; `columns` is its own from now on."""
+        state = State(columns, cells, foundations, rows)
+        dealt = ROWS - rows
+        tops = hidden = 0
+        key = cells.hash + foundations.hash
+        plain = cells.worth + foundations.worth + rows * ROW_LEFT + dealt * CELL_LATE * cells.count
+        for column in columns:
+            tops += column.bit
+            key += column.hash
+            plain += column.worth
+            hidden += column.hidden
+        plain += dealt * HIDDEN_LATE * hidden
+        state.tops, state.key, state.plain = tops, key, plain
+        state.value = plain + self.spread(tops)
+        return state
+
+    def spread(self, tops: int) -> int:
+        """The worth of the column tops together: different ranks, and an empty column."""
+        found = self.spreads.get(tops)
+        if found is None:
+            ranks = (tops | tops >> 1 | tops >> 2 | tops >> 3) & _TOP_ONES
+            found = DISTINCT_TOP * ranks.bit_count()
+            found += FIRST_EMPTY - MORE_EMPTY if tops & RANK_BITS else 0
+            self.spreads[tops] = found
+        return found
 
     def cells(self, cards: tuple[int, ...]) -> Cells:
         """The cells with `cards` in them, in order."""
@@ -181,3 +177,38 @@ class Table:
         if found is None:
             found = self._foundations[tops] = Foundations(tops)
         return found
+
+
+def _on(under: Column, card: int) -> Column:
+    """A new column: `under` with `card` on it."""
+    column = Column(card, under)
+    rank, worth = column.rank, under.worth
+    column.hidden = under.hidden
+    column.height = under.height + 1
+    column.lowest = min(under.lowest, rank)
+    column.hash = mixed(under.hash << 6 | card)
+    column.run = column.sequence = 1
+    column.single = under.height + under.hidden == 0
+    if under.height == 0:
+        column.lowest = rank
+        column.from_king = rank == KING
+        worth = BASE_KING if rank == KING else BASE_LACK * (KING - rank)
+    elif under.card - card == 1:
+        column.run = run = under.run + 1
+        column.whole = run == WHOLE
+        column.sequence = under.sequence + 1
+        column.from_king = under.from_king
+        column.single = under.single
+        worth += SUITED + RUN_SQUARED * (4 if run == 2 else 2 * run - 1)
+        worth += KING_RUN if under.from_king else 0
+    elif under.rank - rank == 1:
+        column.sequence = under.sequence + 1
+        worth += FITTING
+    else:
+        worth += BREAK + SEQUENCE * under.sequence
+        worth += INVERTED * max(0, rank - under.lowest)
+        worth += BURIED_KING * (column.hidden + under.height) if rank == KING else 0
+    if column.hidden and column.run == 1:
+        worth += DIGGING
+    column.worth = worth
+    return column

@@ -46,8 +46,8 @@ MORE_EMPTY: Final = 224
 """Each empty column after the first."""
 DISTINCT_TOP: Final = 63
 """Each different rank among the column tops, aces left out."""
-CELL: Final = -101
-CELL_SQUARED: Final = -23
+USED_CELL: Final = -101
+USED_CELLS_SQUARED: Final = -23
 CELL_LATE: Final = -5
 """Each used cell, for each row dealt."""
 CELL_KING: Final = -152
@@ -57,5 +57,7 @@ BROKEN_RUN: Final = -175
 """A foundation that has given cards back, and takes none until it is empty."""
 BROKEN_CARD: Final = -150
 """Each card still on it."""
-ROW_LEFT: Final = -846
+ROW_LEFT: Final = 846
 """Each row not dealt yet: dealing early must pay."""
+DEALT_CELL: Final = -18
+"""Each used cell when a row is dealt that nobody knows."""

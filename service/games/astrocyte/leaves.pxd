@@ -1,0 +1,48 @@
+# C types for the compiled form of leaves.py; the plain form does not read this file.
+
+cimport cython
+from service.games.astrocyte.beam cimport Opened, Reached
+from service.games.astrocyte.packed cimport Column, State
+from service.games.astrocyte.table cimport Table
+
+cdef long long DEALT_CELL, ROW, ROW_LEFT
+
+
+cdef class Leaf:
+    cdef readonly long long value
+    cdef readonly Reached reached
+    cdef readonly State state
+    cdef readonly list steps
+    cdef readonly bint deals
+
+
+cdef class Ahead:
+    cdef Table _table
+    cdef list _places, _values
+    cdef set _deals, _known
+    cdef readonly State start
+    cdef readonly long long judged
+
+    @cython.locals(
+        best=cython.longlong,
+        stale=cython.longlong,
+        first=cython.longlong,
+        n=cython.longlong,
+        reached=Reached,
+    )
+    cpdef list leaves(
+        self,
+        long long width,
+        long long levels,
+        long long patience,
+        long long most,
+        long long room,
+    )
+
+    @cython.locals(opened=Opened, dark=list, n=cython.longlong)
+    cdef list _open(self, list beam, long long width, long long room)
+
+    @cython.locals(state=State, column=Column)
+    cdef _deal(self, Reached reached)
+
+    cdef Leaf _leaf(self, long long number)

@@ -1,0 +1,41 @@
+# C types for the compiled form of packed.py; the plain form does not read this file.
+
+cimport cython
+
+cdef long long COLUMNS, KING, RANK_BITS
+cdef long long _CELL_SALT, _FOUNDATION_SALT, _KEY_BITS, _STIR, _STIR_MORE
+cdef long long BROKEN_CARD, BROKEN_RUN, CELL_KING, USED_CELL, USED_CELLS_SQUARED, WHOLE_RUN_OFF
+
+
+cpdef long long mixed(long long number)
+
+
+cdef class Column:
+    cdef readonly Column under
+    cdef readonly dict laid, shifts
+    cdef public bint dark, from_king, single, whole
+    cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, worth
+
+
+cdef class Shift:
+    cdef public bint dark, turned, whole
+    cdef public long long bits, key, worth
+
+
+cdef class Cells:
+    cdef readonly tuple cards
+    cdef readonly list faces
+    cdef readonly long long best_more, count, hash, number, worth
+
+
+cdef class Foundations:
+    cdef readonly tuple tops
+    cdef readonly list broken
+    cdef readonly long long hash, whole, worth
+
+
+cdef class State:
+    cdef readonly list columns
+    cdef readonly Cells cells
+    cdef readonly Foundations foundations
+    cdef public long long key, plain, rows, tops, value

@@ -1,0 +1,169 @@
+# C types for the compiled form of steps.py; the plain form does not read this file.
+
+cimport cython
+from service.games.astrocyte.packed cimport Cells, Column, Foundations, Shift, State
+from service.games.astrocyte.table cimport Table
+
+cdef long long NOISES, SWING
+cdef long long CELL, CELLS, COLUMNS, FOUNDATION, RANK_BITS, ROWS, WHOLE
+cdef long long CELL_LATE, HIDDEN_LATE
+
+
+cdef class Found:
+    cdef readonly set known
+    cdef readonly list dark_steps, dark_values, noise, steps, values
+    cdef public long long judged, least
+    cdef long long _most
+
+    cpdef long long floor(self, State state)
+
+    cpdef add(self, long long value, long long key, long long step)
+
+    cpdef add_dark(self, long long value, long long key, long long step)
+
+
+cpdef long long step(long long source, long long target, long long amount)
+
+
+cpdef Column without(Column column, long long count)
+
+
+@cython.locals(
+    place=cython.longlong,
+    column=Column,
+    tops=tuple,
+)
+cpdef State settled(
+    Table table, list columns, Cells cells, Foundations foundations, long long rows
+)
+
+
+@cython.locals(
+    source=cython.longlong,
+    target=cython.longlong,
+    amount=cython.longlong,
+    columns=list,
+    cells=Cells,
+    foundations=Foundations,
+    left=Column,
+)
+cpdef State after(Table table, State state, long long step)
+
+
+cpdef Foundations given_back(Table table, Foundations foundations, long long top)
+
+
+@cython.locals(
+    columns=list,
+)
+cpdef State dealt(Table table, State state, list row)
+
+
+cpdef children(Table table, State state, Found found)
+
+
+@cython.locals(
+    source=cython.longlong,
+    count=cython.longlong,
+    column=Column,
+)
+cpdef seldom(Table table, State state, Found found)
+
+
+@cython.locals(
+    gap=cython.longlong,
+    best=cython.longlong,
+    steps=list,
+)
+cpdef filled(Table table, State state)
+
+
+@cython.locals(
+    gap=cython.longlong,
+    face=cython.longlong,
+    source=cython.longlong,
+    under=cython.longlong,
+    count=cython.longlong,
+    value=cython.longlong,
+    best=cython.longlong,
+    chosen=cython.longlong,
+    tops=cython.longlong,
+    columns=list,
+    cells=Cells,
+    built=Column,
+    left=Column,
+    bared=Column,
+)
+cdef long long _filler(Table table, State state, long long gap) except? -2
+
+
+@cython.locals(
+    source=cython.longlong,
+    target=cython.longlong,
+    count=cython.longlong,
+    lowest=cython.longlong,
+    highest=cython.longlong,
+    rank=cython.longlong,
+    gap=cython.longlong,
+    late=cython.longlong,
+    plain=cython.longlong,
+    floor=cython.longlong,
+    judged=cython.longlong,
+    value=cython.longlong,
+    columns=list,
+    left=Column,
+    onto=Column,
+    shift=Shift,
+)
+cdef _between_columns(Table table, State state, Found found)
+
+
+@cython.locals(
+    face=cython.longlong,
+    fits=cython.longlong,
+    target=cython.longlong,
+    gap=cython.longlong,
+    plain=cython.longlong,
+    key=cython.longlong,
+    value=cython.longlong,
+    columns=list,
+    cells=Cells,
+    fewer=Cells,
+    onto=Column,
+    built=Column,
+)
+cdef _out_of_cells(Table table, State state, Found found)
+
+
+@cython.locals(
+    source=cython.longlong,
+    dealt=cython.longlong,
+    plain=cython.longlong,
+    floor=cython.longlong,
+    key=cython.longlong,
+    value=cython.longlong,
+    columns=list,
+    cells=Cells,
+    more=Cells,
+    left=Column,
+    bared=Column,
+)
+cdef _into_cells(Table table, State state, Found found)
+
+
+@cython.locals(
+    gap=cython.longlong,
+    top=cython.longlong,
+    target=cython.longlong,
+    columns=list,
+    column=Column,
+)
+cdef _given_back(Table table, State state, list tops, Found found)
+
+
+@cython.locals(
+    dark=cython.bint,
+    child=State,
+    column=Column,
+)
+cdef _in_full(Table table, State state, long long step, Found found)
