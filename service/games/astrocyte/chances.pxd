@@ -7,6 +7,7 @@ from service.games.astrocyte.packed cimport Cells, Column, State
 cdef long long CELLS, KING, RANK_BITS, ROWS, WHOLE
 
 
+@cython.final
 cdef class Traits:
     cdef readonly list longest, sums
     cdef readonly long long runs
@@ -15,6 +16,7 @@ cdef class Traits:
 cpdef long long base_run(Column column)
 
 
+@cython.final
 cdef class Seen:
     cdef readonly list cards, ranks, suits
     cdef readonly long long unseen
@@ -51,6 +53,7 @@ cdef class Seen:
 cpdef list described(Leaf leaf, Seen seen, dict traits)
 
 
+@cython.final
 cdef class Net:
     cdef readonly double bias
     cdef double[::1] biases, linear, mean, outputs, scale, scaled, weights

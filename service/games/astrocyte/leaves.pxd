@@ -8,6 +8,8 @@ from service.games.astrocyte.table cimport Table
 cdef long long DEALT_CELL, ROW, ROW_LEFT
 
 
+@cython.final
+@cython.no_gc
 cdef class Leaf:
     cdef readonly long long value
     cdef readonly Reached reached
@@ -16,6 +18,7 @@ cdef class Leaf:
     cdef readonly bint deals
 
 
+@cython.final
 cdef class Ahead:
     cdef Table _table
     cdef list _places, _values

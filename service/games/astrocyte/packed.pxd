@@ -10,6 +10,7 @@ cdef long long BROKEN_CARD, BROKEN_RUN, CELL_KING, USED_CELL, USED_CELLS_SQUARED
 cpdef long long mixed(long long number)
 
 
+@cython.final
 cdef class Column:
     cdef readonly Column under
     cdef readonly dict laid, shifts
@@ -17,23 +18,33 @@ cdef class Column:
     cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, worth
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(4096)
 cdef class Shift:
     cdef public bint dark, turned, whole
     cdef public long long bits, key, worth
 
 
+@cython.final
+@cython.no_gc
 cdef class Cells:
     cdef readonly tuple cards
     cdef readonly list faces
     cdef readonly long long best_more, count, hash, number, worth
 
 
+@cython.final
+@cython.no_gc
 cdef class Foundations:
     cdef readonly tuple tops
     cdef readonly list broken
     cdef readonly long long hash, whole, worth
 
 
+@cython.final
+@cython.no_gc
+@cython.freelist(4096)
 cdef class State:
     cdef readonly list columns
     cdef readonly Cells cells

@@ -9,6 +9,7 @@ cdef long long CELL, CELLS, COLUMNS, FOUNDATION, RANK_BITS, ROWS, WHOLE
 cdef long long CELL_LATE, HIDDEN_LATE
 
 
+@cython.final
 cdef class Found:
     cdef readonly set known
     cdef readonly list dark_steps, dark_values, noise, steps, values
@@ -94,7 +95,7 @@ cpdef filled(Table table, State state)
     left=Column,
     bared=Column,
 )
-cdef long long _filler(Table table, State state, long long gap) except? -2
+cdef long long _filler(Table table, State state, long long gap) except *
 
 
 @cython.locals(

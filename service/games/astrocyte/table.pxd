@@ -12,6 +12,7 @@ cdef long long \
     UNSEEN
 
 
+@cython.final
 cdef class Table:
     cdef dict _cells, _fewer, _foundations, _more
     cdef readonly dict spreads
@@ -42,7 +43,7 @@ cdef class Table:
         self, list columns, Cells cells, Foundations foundations, long long rows
     )
 
-    cpdef long long spread(self, long long tops) except? -1
+    cpdef long long spread(self, long long tops) noexcept
 
     cpdef Cells cells(self, tuple cards)
 
