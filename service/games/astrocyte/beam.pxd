@@ -24,7 +24,7 @@ cdef class Opened:
     @cython.locals(enough=cython.longlong, found=Found, reached=Reached, rarely=cython.bint)
     cpdef bint run(self, long long width, long long room) except *
 
-    @cython.locals(values=list, order=list, n=cython.longlong)
+    @cython.locals(values=list, order=list, level=list, n=cython.longlong, reached=Reached)
     cpdef list best(self, long long width)
 
     cpdef Reached dark(self, long long number)

@@ -70,10 +70,15 @@ class Opened:
         return found.judged < room
 
     def best(self, width: int) -> list[Reached]:
-        """The states of the best `width` steps, the best first."""
+        """The states of the best `width` steps, the best first; they are known from now on.
+
+        The others are not: what is among the best of a later level is opened then.
+        """
         values = self.found.values
         order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
-        return [self._reached(n, self.found.steps, self.ends) for n in order[:width]]
+        level = [self._reached(n, self.found.steps, self.ends) for n in order[:width]]
+        self.found.known.update([reached.state.key for reached in level])
+        return level
 
     def dark(self, number: int) -> Reached:
         """The state of one of the steps that turn a card nobody knows."""

@@ -45,7 +45,7 @@ cdef class Ahead:
     @cython.locals(opened=Opened, dark=list, n=cython.longlong)
     cdef list _open(self, list beam, long long width, long long room)
 
-    @cython.locals(state=State, column=Column)
+    @cython.locals(state=State)
     cdef _deal(self, Reached reached)
 
     cdef Leaf _leaf(self, long long number)

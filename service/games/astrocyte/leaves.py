@@ -87,16 +87,13 @@ class Ahead:
         return opened.best(width)
 
     def _deal(self, reached: Reached) -> None:
-        """Adds the leaf where a row is dealt on, unless filling columns for it turns a card."""
+        """Adds the leaf where a row is dealt on, once empty columns have been filled."""
         state = reached.state
         if state.gaps:
             full = filled(self._table, state)
             if full is None:
                 return
             state = full[0]
-            for column in state.columns:
-                if column.dark:
-                    return
         if state.key not in self._deals:
             self._deals.add(state.key)
             self._values.append(state.value - ROW_LEFT + DEALT_CELL * state.cells.count)

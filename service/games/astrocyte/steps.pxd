@@ -11,7 +11,7 @@ cdef long long CELL_LATE, HIDDEN_LATE
 
 @cython.final
 cdef class Found:
-    cdef readonly set known
+    cdef readonly set fresh, known
     cdef readonly list dark_steps, dark_values, noise, steps, values
     cdef public long long judged, least
     cdef long long _most

@@ -27,6 +27,7 @@ class Found:
         "_most",
         "dark_steps",
         "dark_values",
+        "fresh",
         "judged",
         "known",
         "least",
@@ -38,7 +39,9 @@ class Found:
     def __init__(self, known: set[int], noise: list[int]) -> None:
         """`noise` misjudges states by `NOISES` numbers; their keys choose among them."""
         self.known: set[int] = known
-        """The keys of the states that are not to be found again."""
+        """The keys of the states that have been opened, and of those with an unknown card."""
+        self.fresh: set[int] = set()
+        """The keys of the states that the steps lead to."""
         self.noise: list[int] = noise
         self.least: int = -(1 << 40)
         """The least value that is of interest."""
@@ -61,8 +64,8 @@ class Found:
     def add(self, value: int, key: int, step: int) -> None:
         """Adds a step, if the state it leads to is of interest and not known."""
         value += self.noise[key & NOISES - 1]
-        if value >= self.least and key not in self.known:
-            self.known.add(key)
+        if value >= self.least and key not in self.known and key not in self.fresh:
+            self.fresh.add(key)
             self.values.append(value)
             self.steps.append(step)
 
@@ -177,7 +180,8 @@ def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
 
     Each empty column takes, of all that may go there, what leaves the best value: a card from a
     cell, a whole top run that leaves something behind, or the top of a column that is one run. A
-    foundation gives a card only where these are at an end (A15). None if nothing is left to give.
+    foundation gives a card only where these are at an end (A15). No card is turned that nobody
+    knows. None if nothing is left to give.
     """
     steps: list[int] = []
     while state.gaps:
@@ -211,6 +215,8 @@ def _filler(table: Table, state: State, gap: int) -> int:
             continue
         count = left.run if under else 1
         bared = without(left, count)
+        if bared.dark:
+            continue
         built = table.laid(table.empty, left.card, count)
         value = bared.worth - left.worth + built.worth
         value += table.spread(tops - left.bit + bared.bit + built.bit)
