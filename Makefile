@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench census lock clean
+.PHONY: run test lint bench census compiled lock clean
 
 run: .venv/run ## serve both games; PORT= and REDIS_URL= are heeded
 	@exec $(PYTHON) -m service serve
@@ -28,6 +28,9 @@ census: .venv/test ## decide Binary Star's deals anew and write its catalogue; c
 	$(PYTHON) -m service solve binary-star --deal 1..100000 --out census.jsonl
 	$(PYTHON) -m service catalogue binary-star census.jsonl --out service/catalogue/binary-star.json.gz
 
+compiled: .venv/test ## compile the search of Astrocyte in place; `make clean` takes it away
+	$(PYTHON) deploy/build_hook.py
+
 lock: $(UV) ## pin every dependency anew, by hash
 	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
 	  --python-version 3.11 pyproject.toml -o deploy/requirements.lock
@@ -36,6 +39,7 @@ lock: $(UV) ## pin every dependency anew, by hash
 
 clean:
 	rm -rf .venv .tools build dist
+	find service -name "*.so" -delete
 
 # The environment holds a mark for each set of packages that has been installed in it.
 .venv/run: deploy/requirements.lock pyproject.toml | .venv

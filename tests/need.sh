@@ -22,3 +22,4 @@ need() { # command, Debian package
 
 need redis-server redis-server
 need node nodejs
+need cc gcc

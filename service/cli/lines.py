@@ -21,6 +21,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from service.solvers import FORMS
+
 Row = dict[str, Any]
 
 out_option = click.option(
@@ -36,9 +38,11 @@ def write_lines(
     """Writes what `decide` gives for each deal number, a JSON line each, in their order.
 
     The lines go to `out`, after those that stand there from an earlier run that was cut short,
-    or to the standard output. A progress bar shows on a terminal. Raises click's errors if `out`
+    or to the standard output. The form of the searches is told on the standard error, and a
+    progress bar shows on a terminal. Raises click's errors if `out`
     holds other lines.
     """
+    click.echo(f"Searches run in their {FORMS[variant]} form.", err=True)
     with _opened(out, variant, numbers) as (file, done):
         for row in _in_order(decide, numbers[done:], len(numbers)):
             file.write(orjson.dumps(row) + b"\n")

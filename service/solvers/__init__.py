@@ -2,6 +2,7 @@
 
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
+from service.solvers.astrocyte import FORM
 from service.solvers.astrocyte import solve as solve_astrocyte
 from service.solvers.binary_star import solve_simply as solve_binary_star
 from service.solvers.verdict import GaveUp, Proof, Solved, Solver, Unwinnable, Verdict
@@ -12,4 +13,7 @@ SOLVERS: dict[str, Solver] = {
 }
 """The solver of each game that has one, by the name of the game."""
 
-__all__ = ["SOLVERS", "GaveUp", "Proof", "Solved", "Solver", "Unwinnable", "Verdict"]
+FORMS = {BINARY_STAR.name: "plain", ASTROCYTE.name: FORM}
+"""The form in which the searches of each game run: `plain` Python, or `compiled`."""
+
+__all__ = ["FORMS", "SOLVERS", "GaveUp", "Proof", "Solved", "Solver", "Unwinnable", "Verdict"]

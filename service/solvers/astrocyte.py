@@ -6,6 +6,8 @@ without a win, the next is wider, and judges states a little at random. There ar
 positions to prove that none is won: the answer is a winning line or none.
 """
 
+from typing import Final
+
 from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
 from service.games.astrocyte.packing import moves_of, pack, rows_of
 from service.games.astrocyte.sizes import NOISES, ROW
@@ -17,6 +19,9 @@ from service.games.astrocyte.steps import (
 from service.games.astrocyte.table import Table
 from service.solvers.verdict import GaveUp, Solved, Verdict, check_budget
 from service.variant import Position
+
+FORM: Final = "plain" if __file__.endswith(".py") else "compiled"
+"""The form that runs: both come of one source and give the same answers."""
 
 BUDGET = 1_000_000
 WIDTH = 20

@@ -1,5 +1,6 @@
 """The package that pip installs holds all that the service needs, and nothing of the tests."""
 
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -62,6 +63,48 @@ def test_the_package_holds_no_tests(installed):
         "asterism",
         "service",
     ]
+
+
+SEARCHED = """
+from service.bots.astrocyte import EVERYDAY, plan
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.solvers import FORMS
+from service.solvers.astrocyte import solve
+import sys
+for number in range(1, 7):
+    position = start_of(PublicDeal(VARIANTS["astrocyte"], number))
+    print(solve(position, 40_000))
+    for _ in range(3):
+        found = plan(position.view, EVERYDAY._replace(width=60))
+        print(found)
+        for move in found.moves:
+            position = position.after(move)
+print(FORMS["astrocyte"], file=sys.stderr)
+"""
+
+
+def test_the_compiled_form_in_the_package_gives_the_answers_of_the_plain_one(installed):
+    compiled, plain = [
+        subprocess.run(
+            [sys.executable, "-c", SEARCHED],
+            cwd=folder,
+            env={"PYTHONPATH": str(folder)},
+            check=True,
+            capture_output=True,
+            text=True,
+        )
+        for folder in (installed, plain_copy(installed))
+    ]
+    assert (compiled.stderr.strip(), plain.stderr.strip()) == ("compiled", "plain")
+    assert compiled.stdout == plain.stdout
+
+
+def plain_copy(installed):
+    """The package without its compiled modules."""
+    folder = installed.parent / "plain"
+    shutil.copytree(installed, folder, ignore=shutil.ignore_patterns("*.so", "*.pyd"))
+    return folder
 
 
 def test_types_are_there_for_those_who_check_them(installed):
