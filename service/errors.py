@@ -138,13 +138,6 @@ class NotTodayError(AsterismError):
         self.today = str(today)
 
 
-class NoHintsError(AsterismError):
-    """The service has no adviser for this game."""
-
-    def __init__(self, title: str) -> None:
-        super().__init__(f"There are no hints for {title} yet.")
-
-
 class NothingToUndoError(AsterismError):
     """More moves were to be taken back than have been played."""
 

@@ -110,7 +110,7 @@ class Play:
         return self._write(order, step)
 
     def hint(self, order: Order) -> Answer:
-        """Advises on what to play next, counted; `NoHintsError` where a game has no adviser."""
+        """Advises on what to play next, counted."""
 
         def earlier() -> Sequence[View]:
             with _kept_line():

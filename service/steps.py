@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from service.advice import ADVISERS
-from service.errors import IllegalMoveError, NoHintsError
+from service.errors import IllegalMoveError
 from service.events import Event, Kind
 from service.game import Game, Outcome, Receipt, Stopped
 from service.moves import Move
@@ -83,14 +83,11 @@ def redone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
 
 
 def hinted(game: Game, earlier: Callable[[], Sequence[View]], stamp: Stamp) -> Step:
-    """Advice given and counted; `NoHintsError` where the game has no adviser.
+    """Advice given and counted.
 
     `earlier` gives what the player has seen along the line, for an adviser that asks.
     """
-    adviser = ADVISERS.get(game.variant.name)
-    if adviser is None:
-        raise NoHintsError(game.variant.title)
-    hint, plan = adviser(game.position.view, game.plan, earlier)
+    hint, plan = ADVISERS[game.variant.name](game.position.view, game.plan, earlier)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome(hint=hint)),

@@ -3,8 +3,10 @@
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from service.advice.astrocyte import advise as advise_on_astrocyte
 from service.advice.binary_star import advise as advise_on_binary_star
 from service.advice.hint import Advice, Hint
+from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
 from service.moves import Move
 from service.variant import View
@@ -23,7 +25,10 @@ class Adviser(Protocol):
         """
 
 
-ADVISERS: dict[str, Adviser] = {BINARY_STAR.name: advise_on_binary_star}
-"""The adviser of each game that has one."""
+ADVISERS: dict[str, Adviser] = {
+    BINARY_STAR.name: advise_on_binary_star,
+    ASTROCYTE.name: advise_on_astrocyte,
+}
+"""The adviser of each game."""
 
 __all__ = ["ADVISERS", "Advice", "Adviser", "Hint"]

@@ -104,12 +104,6 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "its deal revealed.",
         {"game_status": "status"},
     ),
-    errors.NoHintsError: Problem(
-        "no-hints",
-        409,
-        "There are no hints for this variant",
-        "The service knows how to advise on some variants only. Nothing has changed.",
-    ),
     errors.NothingToUndoError: Problem(
         "nothing-to-undo",
         409,

@@ -1,13 +1,17 @@
 """The bots: by name, which games each plays and how one is made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from service.bots import astrocyte_training
+from service.bots.astrocyte import EVERYDAY, STRONG, Fair
 from service.bots.base import Bot, play_out
 from service.bots.binary_star import Greedy
 from service.bots.chance import Chance
 from service.bots.solver import Perfect
 from service.games import VARIANTS
+from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
 
 
@@ -19,11 +23,36 @@ class Entry:
     make: Callable[[int], Bot]
 
 
+@dataclass(frozen=True, slots=True)
+class Tuner:
+    """How the figures of a bot are made again, in rounds of games.
+
+    `rounds` are the deals of each; `play` plays one of them, given the round and what has been
+    fitted so far, and gives a row; `fit` fits to the rows of all rounds so far, and gives the
+    figures and the log loss on games held out. `InputError` where a package is missing.
+    """
+
+    rounds: tuple[Sequence[int], ...]
+    play: Callable[[int, dict[str, Any] | None, int], dict[str, Any]]
+    fit: Callable[[Sequence[Sequence[dict[str, Any]]]], tuple[dict[str, Any], float]]
+
+
 BOTS: dict[str, Entry] = {
     "random": Entry(tuple(VARIANTS), Chance),
     "greedy": Entry((BINARY_STAR.name,), lambda _: Greedy()),
+    "fair": Entry((ASTROCYTE.name,), lambda _: Fair(EVERYDAY)),
+    "strong": Entry((ASTROCYTE.name,), lambda _: Fair(STRONG)),
     "solver": Entry((BINARY_STAR.name,), lambda _: Perfect()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""
 
-__all__ = ["BOTS", "Bot", "Entry", "play_out"]
+TUNERS: dict[str, Tuner] = {
+    ASTROCYTE.name: Tuner(
+        tuple(tuple(how.numbers()) for how in astrocyte_training.ROUNDS),
+        astrocyte_training.played,
+        astrocyte_training.fit,
+    )
+}
+"""The training of the bots that have been trained, by the name of the game."""
+
+__all__ = ["BOTS", "TUNERS", "Bot", "Entry", "Tuner", "play_out"]

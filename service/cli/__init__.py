@@ -14,6 +14,7 @@ from service.cli.reading import DealNumber, read_board
 from service.cli.replay import replay
 from service.cli.solve import catalogue, solve
 from service.cli.sweep import sweep
+from service.cli.tune import tune
 from service.cli.verify import verify_deal
 from service.config import VARIABLES
 from service.deals import PublicDeal, start_of
@@ -100,7 +101,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (solve, play, catalogue, sweep, verify_deal, replay):
+for command in (solve, play, catalogue, sweep, verify_deal, replay, tune):
     main.add_command(command)
 
 

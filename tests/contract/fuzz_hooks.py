@@ -65,10 +65,9 @@ class Unjudged:
 @contextmanager
 def new_player(case) -> Iterator[Player]:
     """A player whose game has something to play, to take back and to play again."""
-    # Astrocyte has cards to turn up and rows to deal, but not yet any hints.
-    variant = "binary-star" if case.path.endswith("/hint") else "astrocyte"
+    # Astrocyte has cards to turn up and rows to deal.
     with over_http(urlsplit(case.operation.base_url).port) as transport:
-        player = Api(transport, Unjudged()).new_game(variant, 1)
+        player = Api(transport, Unjudged()).new_game("astrocyte", 1)
         for _ in range(2):
             assert player.play(player.game["legal_moves"][0]).status == 200
         assert player.undo().status == 200

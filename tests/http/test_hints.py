@@ -77,8 +77,26 @@ def test_there_is_no_hint_after_the_end(api):
     assert hint(player).code == "game-over"
 
 
-def test_a_variant_without_an_adviser_says_so(api):
-    assert hint(api.new_game("astrocyte", 1)).code == "no-hints"
+def test_the_hints_of_astrocyte_lead_to_news(api):
+    player = api.new_game("astrocyte", 2)
+    hidden = sum(pile["hidden"] for pile in player.game["piles"])
+    for _ in range(12):
+        answer = hint(player).json
+        assert answer["verdict"] == "unknown"
+        assert answer["move"] in player.game["legal_moves"]
+        assert "turn" in answer["why"] or "deal" in answer["why"]
+        assert player.play(answer["move"]).status == 200
+    assert sum(pile["hidden"] for pile in player.game["piles"]) < hidden
+
+
+def test_a_hint_of_astrocyte_after_undo_tells_what_was_seen_before(api):
+    player = api.new_game("astrocyte", 2)
+    advised = []
+    while not (reveals := player.play(advised[-1]).json["reveals"] if advised else []):
+        advised.append(hint(player).json["move"])
+    player.undo()
+    assert hint(player).json["move"] == advised[-1]
+    assert player.play(advised[-1]).json["reveals"] == reveals
 
 
 def test_the_line_of_a_hint_is_kept_through_undo_and_redo(api):

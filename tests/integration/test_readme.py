@@ -52,7 +52,7 @@ def test_the_bot_plays_a_game_to_its_end(service, tmp_path):
 def test_the_commands_without_a_server_print_what_they_say(tmp_path):
     commands = [line.partition("#")[0].split() for line in COMMAND_LINE.strip().splitlines()]
     assert all(words[0] == "asterism" for words in commands)
-    board, counts, solved, thoughtful, played = (
+    board, counts, solved, thoughtful, played, fair = (
         run([sys.executable, "-m", "service", *words[1:]], ROOT) for words in commands
     )
     assert board.startswith("t1: [7] ")
@@ -61,6 +61,7 @@ def test_the_commands_without_a_server_print_what_they_say(tmp_path):
     assert (verdicts.count("winnable"), verdicts.count("unwinnable")) == (925, 75)
     assert [json.loads(line)["verdict"] for line in thoughtful.splitlines()] == ["winnable"] * 3
     assert len(played.splitlines()) == 1000
+    assert json.loads(fair)["bot"] == "fair"
 
 
 def test_make_run_serves_both_games_and_heeds_port(tmp_path):

@@ -1,0 +1,128 @@
+"""The fair bots of Astrocyte: they see what the player sees, and plan to the next piece of news.
+
+What lies before the news is searched; of the leaves found, the one with the best fitted chance
+to win is played. Once nothing lies face down, the solver finds the way to the end.
+"""
+
+from collections import deque
+from functools import cache
+from importlib.resources import files
+from math import exp, inf
+from typing import NamedTuple
+
+import orjson
+
+from service.games.astrocyte.chances import Net, Seen, Traits, described
+from service.games.astrocyte.leaves import Ahead, Leaf
+from service.games.astrocyte.packed import Column
+from service.games.astrocyte.packing import after_seen, lifts, moves_seen, pack_view
+from service.games.astrocyte.table import Table
+from service.moves import Move
+from service.solvers.astrocyte import solve
+from service.solvers.verdict import Solved
+from service.variant import View, opened
+
+
+class Setting(NamedTuple):
+    """How hard a fair bot thinks about a decision."""
+
+    width: int
+    """How many states are opened at each level of the search, and at how many levels at most."""
+    levels: int
+    patience: int
+    """After how many levels without a better leaf the search ends."""
+    kept: int
+    """Of how many leaves, the best by their points, the chance to win is looked at."""
+    trust: float
+    """How much a thousand points add to the logit of the chance."""
+    room: int
+    """How many states may be judged, about."""
+    solver: int
+    """How many positions may be looked at once nothing lies face down."""
+
+
+EVERYDAY = Setting(600, 50, 9, 250, 0.2, 200_000, 60_000)
+STRONG = Setting(1500, 60, 10, 300, 0.1, 2_000_000, 1_000_000)
+
+
+class Plan(NamedTuple):
+    """What a fair bot means to play: moves of which the last alone may turn or deal cards.
+
+    There are none where nothing is known to lead on.
+    """
+
+    moves: tuple[Move, ...]
+    chance: float | None = None
+    """Of games as they stand after the moves, the share that such bots win, where it is known."""
+    turns: str | None = None
+    """The column of which a card is turned."""
+
+
+class Choice(NamedTuple):
+    """A leaf, the numbers that describe it, and the logit of the chance to win from it."""
+
+    leaf: Leaf
+    features: list[float]
+    logit: float
+
+
+@cache
+def fitted() -> Net:
+    """The chance to win, as `asterism tune astrocyte` has fitted it."""
+    kept = orjson.loads(files(__package__).joinpath("astrocyte-chance.json").read_bytes())
+    return Net(**kept["net"])
+
+
+def plan(view: View, setting: Setting) -> Plan:
+    """What to play in a game that is not won, up to the next piece of news or to the end."""
+    lift = lifts(view)
+    if lift:
+        return Plan(lift)
+    if not view.hidden:
+        verdict = solve(opened(view), setting.solver)
+        return Plan(verdict.moves, 1.0) if isinstance(verdict, Solved) else Plan(())
+    table = Table()
+    start = pack_view(table, view)
+    leaves = Ahead(table, start).leaves(*setting[:4], setting.room)
+    if not leaves:
+        return Plan(())
+    chosen = choice(leaves, Seen(start), fitted(), setting.trust)
+    moves = moves_seen(view, chosen.leaf.path())
+    if chosen.leaf.state.won:
+        return Plan(moves, 1.0)
+    dark = [place for place, column in enumerate(chosen.leaf.state.columns) if column.dark]
+    turns = view.piles[dark[0]].id if dark else None
+    return Plan(moves, 1 / (1 + exp(-chosen.logit)), turns)
+
+
+def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
+    """The leaf with the best chance to win, `trust` telling how much its points add to that."""
+    traits: dict[Column, Traits] = {}
+    best, found = -inf, None
+    for leaf in leaves:
+        features = described(leaf, seen, traits)
+        logit = net.logit(features)
+        worth = logit + trust * leaf.value / 1000
+        if worth > best:
+            best, found = worth, Choice(leaf, features, logit)
+    assert found is not None
+    return found
+
+
+class Fair:
+    """Plays its plan move by move, and plans anew when there is news or the game left the plan."""
+
+    def __init__(self, setting: Setting = EVERYDAY) -> None:
+        self._setting = setting
+        self._moves: deque[Move] = deque()
+        self._expected: View | None = None
+
+    def choose(self, view: View) -> Move | None:
+        """The next move of the plan; None where nothing is known to lead on."""
+        if not self._moves or self._expected != view:
+            self._moves = deque(plan(view, self._setting).moves)
+        if not self._moves:
+            return None
+        move = self._moves.popleft()
+        self._expected = after_seen(view, move) if self._moves else None
+        return move

@@ -1,0 +1,31 @@
+"""The CPU time of fair play in Astrocyte: what a hint costs that has to think."""
+
+import statistics
+import time
+
+from service.bots.astrocyte import EVERYDAY, Setting, plan
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.solvers import FORMS
+
+DEALS = range(1, 11)
+
+
+def report(setting: Setting = EVERYDAY) -> None:
+    """Prints what the decisions of ten games cost, from the first to the last."""
+    game = VARIANTS["astrocyte"]
+    seconds = []
+    for number in DEALS:
+        position = start_of(PublicDeal(game, number))
+        while not position.view.won:
+            before = time.process_time()
+            found = plan(position.view, setting)
+            seconds.append(time.process_time() - before)
+            if not found.moves:
+                break
+            for move in found.moves:
+                position = position.after(move)
+    median, p95 = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
+    print(f"{game.title}, {FORMS[game.name]} form: {len(seconds)} hints that think, each", end=" ")
+    print(f"{median * 1e3:.0f} ms at the median, {p95 * 1e3:.0f} ms at the 95th of 100,", end=" ")
+    print(f"{max(seconds) * 1e3:.0f} ms at most")

@@ -1,0 +1,324 @@
+"""Fair play in Astrocyte: what the bots and the hints plan, from what is seen and nothing else."""
+
+from collections import Counter
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mypy import api as mypy
+
+from service.advice import ADVISERS
+from service.bots import play_out
+from service.bots.astrocyte import EVERYDAY, STRONG, Fair, choice, fitted, plan
+from service.cards import RANK, SUIT
+from service.games import VARIANTS
+from service.games.astrocyte.chances import Net, Seen, described
+from service.games.astrocyte.leaves import Ahead
+from service.games.astrocyte.packing import FACE, lifts, moves_seen, pack_view
+from service.games.astrocyte.table import Table
+from service.moves import DEAL
+from service.variant import Position, View
+from tests.properties.test_hidden_cards import twins
+from tests.unit.test_astrocyte_packed import positions, value
+from tests.walks import WON_GAMES, start
+
+ASTROCYTE = VARIANTS["astrocyte"]
+QUICK = EVERYDAY._replace(width=20, levels=12, kept=20, solver=3000)
+
+
+def advise(view, kept=()):
+    return ADVISERS["astrocyte"](view, kept, tuple)
+
+
+def leaves(view, width=15, most=30):
+    table = Table()
+    state = pack_view(table, view)
+    return Seen(state), Ahead(table, state).leaves(width, 10, 8, most, 1 << 40)
+
+
+def searched(position: Position) -> Position:
+    """`position` as a search may begin with it: whole runs lifted, the game not won."""
+    while lift := lifts(position.view):
+        position = position.after(lift[0])
+    return position
+
+
+# Leaves
+
+
+@given(positions())
+@settings(max_examples=10)
+def test_a_leaf_is_reached_by_legal_moves_of_which_the_last_alone_brings_news(position):
+    position = searched(position)
+    _, found = leaves(position.view)
+    for leaf in found:
+        moves, there = moves_seen(position.view, leaf.path()), position
+        for n, move in enumerate(moves):
+            there, reveals = there.play(move)
+            assert not reveals or n == len(moves) - 1
+        assert leaf.deals == (moves[-1:] == (DEAL,))
+        dark = [column.hidden for column in leaf.state.columns if column.dark]
+        if dark:
+            assert [reveal.pile for reveal in reveals] == [moves[-1].source]
+            assert there.view[moves[-1].source].hidden == dark[0] - 1
+        elif not leaf.deals:
+            assert there.view.won
+
+
+@given(positions())
+@settings(max_examples=10)
+def test_leaves_come_with_the_best_first_and_none_twice(position):
+    _, found = leaves(searched(position).view)
+    assert [leaf.value for leaf in found] == sorted((leaf.value for leaf in found), reverse=True)
+    assert len({(leaf.state.key, leaf.deals) for leaf in found}) == len(found)
+
+
+@given(positions())
+@settings(max_examples=10)
+def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(position):
+    position = searched(position)
+    for leaf in leaves(position.view)[1]:
+        if leaf.deals:
+            before = position
+            for move in moves_seen(position.view, leaf.path())[:-1]:
+                before = before.after(move)
+            cells = sum(not pile.is_empty for pile in before.view.kind("cell"))
+            assert leaf.value == value(before) - 846 - 18 * cells
+
+
+def test_a_search_stops_at_its_bound():
+    view = start(ASTROCYTE, 1).view
+    table = Table()
+    ahead = Ahead(table, pack_view(table, view))
+    assert ahead.leaves(200, 40, 40, 10, 500)
+    assert ahead.judged < 600
+
+
+# What describes a leaf, read off the piles again
+
+
+@given(positions())
+@settings(max_examples=10)
+def test_a_leaf_is_described_by_what_its_piles_show(position):
+    position = searched(position)
+    seen, found = leaves(position.view, most=8)
+    face_up = Counter(card for pile in position.view.piles for card in pile.cards)
+    unseen = [card for card in ASTROCYTE.pack if not face_up[card] or face_up.subtract([card])]
+    for leaf in found:
+        row = described(leaf, seen, {})
+        assert len(row) == len(fitted().mean)
+        before = position
+        for move in moves_seen(position.view, leaf.path())[:-1]:
+            before = before.after(move)
+        if not leaf.deals:
+            continue
+        columns = before.view.kind("tableau")
+        cells = [pile.cards[0] for pile in before.view.kind("cell") if pile.cards]
+        hidden = [column.hidden for column in columns]
+        pairs = [pair for column in columns for pair in pairwise(column.cards)]
+        suited = sum(RANK[a] - RANK[b] == 1 and SUIT[a] == SUIT[b] for a, b in pairs)
+        fits = sum(RANK[a] - RANK[b] == 1 for a, b in pairs)
+        tops = {RANK[column.cards[-1]] for column in columns} - {1}
+        wanted = sum(RANK[card] + 1 in tops for card in unseen)
+        assert row[:3] == [leaf.value / 1000, before.view["s"].hidden // 8, 1.0]
+        assert row[4:7] == [len(cells), sum(c[0] == "K" for c in cells), sum(map(RANK.get, cells))]
+        assert row[8:12] == [
+            sum(hidden),
+            sum(n * n for n in hidden),
+            sum(n > 0 for n in hidden),
+            sum(n == 0 for n in hidden),
+        ]
+        assert row[12:20] == sorted(hidden)
+        assert (row[29], row[31], row[32]) == (suited, fits - suited, len(pairs) - fits)
+        assert row[39] == len(tops)
+        assert row[40] == pytest.approx(wanted / max(1, len(unseen)))
+        assert row[55:57] == [sum(card[0] == rank for card in unseen) for rank in "KA"]
+
+
+def test_the_chance_is_the_sum_that_the_parts_say():
+    net = Net(
+        mean=[1.0, 2.0],
+        scale=[2.0, 0.5],
+        linear=[0.3, -0.2],
+        bias=0.1,
+        units=[[1.0, 0.0], [0.5, -1.0]],
+        biases=[0.0, 0.25],
+        outputs=[2.0, -1.0],
+    )
+    # Scaled, (1.5, 6) is (1, 2): 0.1 + 0.3 - 0.4 + 2 tanh 1 - tanh(0.5 - 2 + 0.25).
+    assert net.logit([1.5, 6.0]) == pytest.approx(2 * 0.761594156 + 0.848283640)
+
+
+@given(positions())
+@settings(max_examples=8)
+def test_the_leaf_with_the_best_chance_and_points_is_chosen(position):
+    seen, found = leaves(searched(position).view)
+    if found:
+        chosen = choice(found, seen, fitted(), 0.3)
+        worth = [
+            fitted().logit(described(leaf, seen, {})) + 0.3 * leaf.value / 1000 for leaf in found
+        ]
+        assert chosen.leaf is found[worth.index(max(worth))]
+
+
+# Plans and hints
+
+
+@given(twins())
+@settings(max_examples=8, deadline=None)
+def test_tables_that_look_the_same_get_the_same_advice(pair):
+    one, other = pair
+    if one.variant is ASTROCYTE and not one.view.won:
+        assert advise(one.view) == advise(other.view)
+
+
+@given(positions())
+@settings(max_examples=8, deadline=None)
+def test_a_hint_is_legal_and_its_plan_too(position):
+    if position.view.won:
+        return
+    hint, moves = advise(position.view)
+    assert hint.move == (moves[0] if moves else None)
+    there = position
+    for move in moves:
+        assert move in there.legal_moves()
+        there, reveals = there.play(move)
+        assert not reveals or move is moves[-1]
+    if not position.view.hidden and moves:
+        assert (there.view.won, hint.verdict) == (True, "winnable")
+
+
+@pytest.mark.parametrize("number", [1, 2])
+def test_the_hints_of_a_deal_lead_on_until_it_is_won_or_nothing_is_left(number):
+    position, kept, told = start(ASTROCYTE, number), (), Counter()
+    while not position.view.won:
+        hint, kept = advise(position.view, kept)
+        if hint.move is None:
+            assert hint.why.startswith("Nothing has been found")
+            break
+        told[hint.why.rstrip(".").split(" ")[2 if hint.why.startswith("This") else 6]] += 1
+        hidden = position.view.hidden
+        count = int(hint.why.split()[3]) if hint.why.startswith("The first of") else 1
+        assert count <= len(kept)
+        news = position
+        for move in kept[:count]:
+            news = news.after(move)
+        assert news.view.hidden < hidden or news.view.won or "run" in hint.why
+        position, kept = position.after(hint.move), kept[1:]
+    assert told
+
+
+def test_a_hint_says_what_its_moves_lead_to():
+    deal = start(ASTROCYTE, 2)
+    whys = set()
+    position, kept = deal, ()
+    for _ in range(60):
+        hint, kept = advise(position.view, kept)
+        whys.add(hint.why)
+        position, kept = position.after(hint.move), kept[1:]
+    assert any(why.startswith("This move turns a card of t") for why in whys)
+    assert any("moves that turn a card of t" in why for why in whys)
+
+
+def test_a_run_on_top_is_lifted_before_anything_else():
+    game = next(
+        position
+        for kept in WON_GAMES["astrocyte"]
+        for position in kept.walk.positions
+        if lifts(position.view)
+    )
+    hint, _ = advise(game.view)
+    assert hint.why.startswith("This move completes a run")
+    assert (hint.move.target[0], hint.move.count) == ("f", 13)
+
+
+def test_a_plan_says_how_likely_a_win_is():
+    chance = plan(start(ASTROCYTE, 2).view, QUICK).chance
+    assert chance is not None
+    assert 0 < chance < 1
+
+
+# The wall
+
+PEEK = """
+from service.moves import Move
+from service.variant import View
+
+class Peeker:
+    def choose(self, view: View) -> Move | None:
+        return None if {peek} else None
+"""
+
+
+@pytest.mark.parametrize(
+    "peek", ["view.under", "view.piles[0].under", "view['t1'].hidden[0]", "view.position"]
+)
+def test_a_bot_that_looks_for_hidden_cards_neither_compiles_nor_runs(peek):
+    code = PEEK.format(peek=peek)
+    scope: dict = {}
+    exec(code, scope)
+    with pytest.raises((AttributeError, TypeError)):
+        play_out(scope["Peeker"](), start(ASTROCYTE, 1), 1)
+    told, _, failed = mypy.run(["--strict", "-c", code])
+    assert failed, told
+
+
+@given(positions())
+@settings(max_examples=8)
+def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
+    """Every column, cell and foundation that a search has made is of cards that lie face up."""
+    view: View = searched(position).view
+    face_up = {card for pile in view.piles for card in pile.cards}
+    table = Table()
+    state = pack_view(table, view)
+    Ahead(table, state).leaves(10, 6, 6, 10, 1 << 40)
+    columns, found = [table.empty, *state.columns], set()
+    while columns:
+        column = columns.pop()
+        if id(column) not in found:
+            found.add(id(column))
+            columns += [column.under, *column.laid.values()]
+            if column.card:
+                assert FACE[column.card] in face_up
+
+
+# Bots
+
+
+@pytest.mark.parametrize("setting", [QUICK, EVERYDAY._replace(width=10)])
+def test_a_fair_bot_plays_one_game_alike_and_by_the_rules(setting):
+    first = start(ASTROCYTE, 3)
+    moves, end = play_out(Fair(setting), first, 1000)
+    assert play_out(Fair(setting), first, 1000) == (moves, end)
+    assert end.view.won or Fair(setting).choose(end.view) is None
+
+
+def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
+    bot, position = Fair(QUICK), start(ASTROCYTE, 2)
+    named = bot.choose(position.view)
+    other = next(move for move in position.legal_moves() if move != named)
+    elsewhere = position.after(other)
+    move = bot.choose(elsewhere.view)
+    assert move in elsewhere.legal_moves()
+
+
+def test_fair_bots_win_many_games_and_the_strong_one_thinks_harder():
+    fair = EVERYDAY._replace(width=100, kept=100)
+    won = sum(play_out(Fair(fair), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
+    assert won >= 2
+    assert STRONG.width > EVERYDAY.width
+
+
+@given(st.integers(1, 10**6))
+@settings(max_examples=3, deadline=None)
+def test_what_a_bot_does_not_see_does_not_change_its_move(number):
+    """The same table with every hidden card in another place: the same first plan."""
+    position = start(ASTROCYTE, number)
+    flat = sorted(card for cards in position.under for card in cards)
+    under = []
+    for cards in position.under:
+        under.append(tuple(flat[: len(cards)]))
+        flat = flat[len(cards) :]
+    other = Position(position.view, tuple(under))
+    assert plan(other.view, QUICK) == plan(position.view, QUICK)

@@ -1,0 +1,107 @@
+"""The training of the fair bot: its games, the fit to them, and the command that repeats both."""
+
+import json
+import math
+import random
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from service.bots import TUNERS
+from service.bots.astrocyte import fitted
+from service.bots.astrocyte_fit import Fit
+from service.bots.astrocyte_training import ROUNDS, Played, play, played
+from service.cli import main
+from service.games.astrocyte.chances import Net
+
+SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, kept=10, stray=0.2)
+
+
+def made_up(count, seed=3):
+    """Games of leaves with three numbers, won more often the greater the first one is."""
+    chance = random.Random(seed)
+    games = []
+    for _ in range(count):
+        skill = chance.uniform(-2, 2)
+        leaves = [[skill + chance.gauss(0, 0.3), chance.random(), 7.0] for _ in range(6)]
+        games.append(Played(chance.random() < 1 / (1 + math.exp(-3 * skill)), leaves))
+    return games
+
+
+def test_a_training_game_is_played_alike_each_time():
+    game = play(1_450_007, SMALL, fitted())
+    assert game == play(1_450_007, SMALL, fitted())
+    assert len(game.leaves) > 10
+    assert {len(leaf) for leaf in game.leaves} == {len(fitted().mean)}
+
+
+def test_the_first_round_is_played_without_a_net():
+    assert play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, fitted()).leaves
+    assert len(played(0, None, 1_400_003)["leaves"]) > 10
+
+
+def test_training_deals_are_above_a_million_and_none_is_played_twice():
+    numbers = [number for how in ROUNDS for number in how.numbers()]
+    assert min(numbers) > 1_000_000
+    assert len(numbers) == len(set(numbers))
+
+
+def test_the_fit_finds_what_wins():
+    fit = Fit(made_up(1500))
+    before = fit.loss()
+    fit.run()
+    assert fit.loss() < 0.5 < math.log(2)
+    assert fit.loss() < before + 0.01
+    net = Net(**fit.net())
+    assert net.logit([1.5, 0.5, 7.0]) > 2
+    assert net.logit([-1.5, 0.5, 7.0]) < -2
+
+
+def test_the_fit_and_the_net_that_it_gives_agree():
+    games = made_up(300)
+    fit = Fit(games)
+    fit.run()
+    net = Net(**fit.net())
+    rows = [leaf for game in games for leaf in game.leaves]
+    logits = fit._logits(fit._scaled)
+    for row, logit in zip(rows[:200], logits, strict=False):
+        assert net.logit(row) == pytest.approx(logit, abs=1e-3)
+
+
+def test_the_same_games_give_the_same_figures():
+    nets = []
+    for _ in range(2):
+        fit = Fit(made_up(200))
+        fit.run()
+        nets.append(fit.net())
+    assert nets[0] == nets[1]
+
+
+def test_the_command_plays_the_rounds_fits_to_them_and_goes_on_where_it_stopped(
+    tmp_path, monkeypatch
+):
+    few = tuple(deals[:2] for deals in TUNERS["astrocyte"].rounds[:2])
+    monkeypatch.setitem(TUNERS, "astrocyte", replace(TUNERS["astrocyte"], rounds=few))
+    out = tmp_path / "chance.json"
+    words = ["tune", "astrocyte", "--games", str(tmp_path / "games"), "--out", str(out)]
+    told = CliRunner().invoke(main, words)
+    assert told.exit_code == 0, told.output
+    assert "Round 1: log loss" in told.output
+    kept = json.loads(out.read_text())
+    assert kept["command"] == "asterism tune astrocyte"
+    assert Net(**kept["net"]).logit([0.0] * 65) == pytest.approx(0, abs=100)
+    first = (tmp_path / "games" / "round-1.jsonl").read_bytes()
+    assert [json.loads(line)["deal"] for line in first.splitlines()] == [str(n) for n in few[1]]
+    (tmp_path / "games" / "round-1.jsonl").write_bytes(first[: len(first) // 2])
+    assert CliRunner().invoke(main, words).exit_code == 0
+    assert (tmp_path / "games" / "round-1.jsonl").read_bytes() == first
+    assert json.loads(out.read_text()) == kept
+
+
+def test_the_figures_that_are_shipped_name_the_command_that_made_them():
+    from importlib.resources import files
+
+    kept = json.loads(files("service.bots").joinpath("astrocyte-chance.json").read_text())
+    assert kept["command"] == "asterism tune astrocyte"
+    assert len(kept["net"]["mean"]) == 65
