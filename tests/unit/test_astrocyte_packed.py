@@ -132,7 +132,7 @@ def every_child(table: Table, state: State) -> list[tuple[int, int]]:
     steps = [*found.steps, *found.dark_steps]
     keys = {after(table, state, step).key for step in steps}
     assert len(keys) == len(steps) <= found.judged
-    assert found.known == keys
+    assert found.fresh | found.known == keys
     return list(zip([*found.values, *found.dark_values], steps, strict=True))
 
 
