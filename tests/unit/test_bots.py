@@ -22,8 +22,8 @@ def table(fans: str, f1: str = "AH", f2: str = "KS"):
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
 def test_every_bot_plays_its_games_by_the_rules_and_plays_them_alike(name, variant):
     first = start(VARIANTS[variant], 2)
-    moves, end = play_out(BOTS[name].make(7), first, 150)
-    assert play_out(BOTS[name].make(7), first, 150) == (moves, end)
+    moves, end = play_out(BOTS[name].make(7), first, 60)
+    assert play_out(BOTS[name].make(7), first, 60) == (moves, end)
     assert moves
 
 
