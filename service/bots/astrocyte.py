@@ -75,12 +75,12 @@ def fitted() -> Net:
 
 def plan(view: View, setting: Setting) -> Plan:
     """What to play in a game that is not won, up to the next piece of news or to the end."""
-    lift = lifts(view)
-    if lift:
-        return Plan(lift)
     if not view.hidden:
         verdict = solve(opened(view), setting.solver)
         return Plan(verdict.moves, 1.0) if isinstance(verdict, Solved) else Plan(())
+    lift = lifts(view)
+    if lift:
+        return Plan(lift)
     table = Table()
     start = pack_view(table, view)
     leaves = Ahead(table, start).leaves(*setting[:4], setting.room)

@@ -22,6 +22,7 @@ from service.variant import Position, View
 from tests.properties.test_hidden_cards import twins
 from tests.unit.test_astrocyte_packed import positions, value
 from tests.walks import WON_GAMES, start
+from tests.walks import played as walked
 
 ASTROCYTE = VARIANTS["astrocyte"]
 QUICK = EVERYDAY._replace(width=20, levels=12, kept=20, solver=3000)
@@ -205,6 +206,7 @@ def test_the_hints_of_a_deal_lead_on_until_it_is_won_or_nothing_is_left(number):
         for move in kept[:count]:
             news = news.after(move)
         assert news.view.hidden < hidden or news.view.won or "run" in hint.why
+        assert (hint.verdict == "winnable") == (hidden == 0)
         position, kept = position.after(hint.move), kept[1:]
     assert told
 
@@ -231,6 +233,20 @@ def test_a_run_on_top_is_lifted_before_anything_else():
     hint, _ = advise(game.view)
     assert hint.why.startswith("This move completes a run")
     assert (hint.move.target[0], hint.move.count) == ("f", 13)
+
+
+def test_a_run_on_top_is_not_said_to_win_where_more_is_left_to_play():
+    late = [
+        position
+        for kept in WON_GAMES["astrocyte"]
+        for position in kept.walk.positions
+        if lifts(position.view) and not position.view.hidden
+    ]
+    for position in late[::5]:
+        hint, moves = advise(position.view)
+        count = 1 if hint.why == "This move wins." else int(hint.why.split()[3])
+        assert count == len(moves)
+        assert walked(position, moves).end.view.won
 
 
 def test_a_plan_says_how_likely_a_win_is():

@@ -104,17 +104,22 @@ def moves_of(position: Position, steps: list[int]) -> tuple[Move, ...]:
 
 
 def moves_seen(view: View, steps: list[int]) -> tuple[Move, ...]:
-    """The moves that `steps` stand for, the last of which alone may turn or deal cards.
+    """The moves that `steps` stand for, up to the first that turns or deals cards.
 
     No whole run lies on top in `view`.
     """
     moves: list[Move] = []
     position = _with_aces(view)
     for step in steps:
-        move = _move_of(position.view, step)
-        moves.append(move)
-        if move != DEAL:
-            position = _lifted(position.after(move), moves)
+        todo: tuple[Move, ...] = (_move_of(position.view, step),)
+        while todo:
+            moves += todo
+            if todo == (DEAL,):
+                return tuple(moves)
+            position, reveals = position.play(todo[0])
+            if reveals:
+                return tuple(moves)
+            todo = lifts(position.view)
     return tuple(moves)
 
 
