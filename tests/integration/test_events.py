@@ -264,6 +264,15 @@ def processes_of(folder):
     return found
 
 
+def ended(process):
+    """Whether a process has closed all its files: it is gone, or its parent has yet to know."""
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state in {"Z", "X"}
+
+
 @pytest.fixture
 def own(tmp_path, contract):
     """A service and a store to do harm to, a player there, and a way to watch."""
@@ -294,9 +303,10 @@ def test_a_worker_that_was_killed_is_replaced_and_watchers_come_back(own, tmp_pa
 
 
 def test_a_service_whose_streams_are_gone_says_so_and_plays_on(own, tmp_path):
-    for process in processes_of(tmp_path):
+    told = sorted(processes_of(tmp_path))
+    for process in told:
         os.kill(process, signal.SIGKILL)
-    until(lambda: processes_of(tmp_path) == [])
+    until(lambda: all(map(ended, told)) and processes_of(tmp_path) == [])
     answer = own.player.api.get(f"{own.player.path}/events")
     assert (answer.status, answer.code) == (503, "streams-unavailable")
     assert answer.headers["Retry-After"]
