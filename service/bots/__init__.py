@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from service.bots import astrocyte_training
-from service.bots.astrocyte import EVERYDAY, STRONG, Fair
+from service.bots.astrocyte import EVERYDAY, Fair
 from service.bots.base import Bot, play_out
 from service.bots.binary_star import Greedy
 from service.bots.chance import Chance
@@ -41,7 +41,6 @@ BOTS: dict[str, Entry] = {
     "random": Entry(tuple(VARIANTS), Chance),
     "greedy": Entry((BINARY_STAR.name,), lambda _: Greedy()),
     "fair": Entry((ASTROCYTE.name,), lambda _: Fair(EVERYDAY)),
-    "strong": Entry((ASTROCYTE.name,), lambda _: Fair(STRONG)),
     "solver": Entry((BINARY_STAR.name,), lambda _: Perfect()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""

@@ -1,4 +1,4 @@
-"""The fair bots of Astrocyte: they see what the player sees, and plan to the next piece of news.
+"""The fair bot of Astrocyte: it sees what the player sees, and plans to the next piece of news.
 
 What lies before the news is searched; of the leaves found, the one with the best fitted chance
 to win is played. Once nothing lies face down, the solver finds the way to the end.
@@ -42,7 +42,6 @@ class Setting(NamedTuple):
 
 
 EVERYDAY = Setting(600, 50, 9, 250, 0.2, 200_000, 60_000)
-STRONG = Setting(1500, 60, 10, 300, 0.1, 2_000_000, 1_000_000)
 
 
 class Plan(NamedTuple):

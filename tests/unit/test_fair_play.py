@@ -10,7 +10,7 @@ from mypy import api as mypy
 
 from service.advice import ADVISERS
 from service.bots import play_out
-from service.bots.astrocyte import EVERYDAY, STRONG, Fair, choice, fitted, plan
+from service.bots.astrocyte import EVERYDAY, Fair, choice, fitted, plan
 from service.cards import RANK, SUIT
 from service.games import VARIANTS
 from service.games.astrocyte.chances import Net, Seen, described
@@ -319,11 +319,10 @@ def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
     assert move in elsewhere.legal_moves()
 
 
-def test_fair_bots_win_many_games_and_the_strong_one_thinks_harder():
+def test_a_fair_bot_wins_many_games():
     fair = EVERYDAY._replace(width=100, kept=100)
     won = sum(play_out(Fair(fair), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
     assert won >= 2
-    assert STRONG.width > EVERYDAY.width
 
 
 @given(st.integers(1, 10**6))
