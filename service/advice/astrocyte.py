@@ -18,7 +18,7 @@ def advise(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View
 
     Games that look alike get the same advice; a plan that the game has followed is gone on with.
     """
-    moves = tuple(kept) or plan(view, EVERYDAY).moves
+    moves = tuple(kept) or plan(view, EVERYDAY)
     if not moves:
         return Advice(Hint(None, _NOTHING, "unknown"))
     if not view.hidden:

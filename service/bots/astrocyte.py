@@ -7,7 +7,7 @@ to win is played. Once nothing lies face down, the solver finds the way to the e
 from collections import deque
 from functools import cache
 from importlib.resources import files
-from math import exp, inf
+from math import inf
 from typing import NamedTuple
 
 import orjson
@@ -44,25 +44,11 @@ class Setting(NamedTuple):
 EVERYDAY = Setting(600, 50, 9, 250, 0.2, 200_000, 60_000)
 
 
-class Plan(NamedTuple):
-    """What a fair bot means to play: moves of which the last alone may turn or deal cards.
-
-    There are none where nothing is known to lead on.
-    """
-
-    moves: tuple[Move, ...]
-    chance: float | None = None
-    """Of games as they stand after the moves, the share that such bots win, where it is known."""
-    turns: str | None = None
-    """The column of which a card is turned."""
-
-
 class Choice(NamedTuple):
-    """A leaf, the numbers that describe it, and the logit of the chance to win from it."""
+    """A leaf, and the numbers that describe it."""
 
     leaf: Leaf
     features: list[float]
-    logit: float
 
 
 @cache
@@ -72,26 +58,23 @@ def fitted() -> Net:
     return Net(**kept["net"])
 
 
-def plan(view: View, setting: Setting) -> Plan:
-    """What to play in a game that is not won, up to the next piece of news or to the end."""
+def plan(view: View, setting: Setting) -> tuple[Move, ...]:
+    """What to play in a game that is not won, up to the next piece of news or to the win.
+
+    The last move alone may turn or deal cards. No moves where nothing is known to lead on.
+    """
     if not view.hidden:
         verdict = solve(opened(view), setting.solver)
-        return Plan(verdict.moves, 1.0) if isinstance(verdict, Solved) else Plan(())
+        return verdict.moves if isinstance(verdict, Solved) else ()
     lift = lifts(view)
     if lift:
-        return Plan(lift)
+        return lift
     table = Table()
     start = pack_view(table, view)
     leaves = Ahead(table, start).leaves(*setting[:4], setting.room)
     if not leaves:
-        return Plan(())
-    chosen = choice(leaves, Seen(start), fitted(), setting.trust)
-    moves = moves_seen(view, chosen.leaf.path())
-    if chosen.leaf.state.won:
-        return Plan(moves, 1.0)
-    dark = [place for place, column in enumerate(chosen.leaf.state.columns) if column.dark]
-    turns = view.piles[dark[0]].id if dark else None
-    return Plan(moves, 1 / (1 + exp(-chosen.logit)), turns)
+        return ()
+    return moves_seen(view, choice(leaves, Seen(start), fitted(), setting.trust).leaf.path())
 
 
 def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
@@ -100,10 +83,9 @@ def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
     best, found = -inf, None
     for leaf in leaves:
         features = described(leaf, seen, traits)
-        logit = net.logit(features)
-        worth = logit + trust * leaf.value / 1000
+        worth = net.logit(features) + trust * leaf.value / 1000
         if worth > best:
-            best, found = worth, Choice(leaf, features, logit)
+            best, found = worth, Choice(leaf, features)
     assert found is not None
     return found
 
@@ -119,7 +101,7 @@ class Fair:
     def choose(self, view: View) -> Move | None:
         """The next move of the plan; None where nothing is known to lead on."""
         if not self._moves or self._expected != view:
-            self._moves = deque(plan(view, self._setting).moves)
+            self._moves = deque(plan(view, self._setting))
         if not self._moves:
             return None
         move = self._moves.popleft()

@@ -119,7 +119,7 @@ def play(number: int, how: Round, net: Net | None) -> Played:
         if net is None or len(found) == 1:
             leaf, row = found[0], described(found[0], seen, {})
         else:
-            leaf, row, _ = choice(found, seen, net, trust)
+            leaf, row = choice(found, seen, net, trust)
         rows.append(row)
         for move in moves_seen(position.view, leaf.path()):
             position = position.after(move)

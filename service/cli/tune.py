@@ -18,13 +18,15 @@ _COMMAND = "asterism tune {}"
 @click.option(
     "--games",
     type=click.Path(file_okay=False, path_type=Path),
-    required=True,
+    default="tuning",
+    show_default=True,
     help="The folder that keeps the games played: a run that was cut short goes on from there.",
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    required=True,
+    default="chance.json",
+    show_default=True,
     help="Where the fitted figures go.",
 )
 def tune(name: str, games: Path, out: Path) -> None:

@@ -21,9 +21,9 @@ def report(setting: Setting = EVERYDAY) -> None:
             before = time.process_time()
             found = plan(position.view, setting)
             seconds.append(time.process_time() - before)
-            if not found.moves:
+            if not found:
                 break
-            for move in found.moves:
+            for move in found:
                 position = position.after(move)
     median, p95 = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
     print(f"{game.title}, {FORMS[game.name]} form: {len(seconds)} hints that think, each", end=" ")
