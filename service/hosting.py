@@ -6,6 +6,13 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 
+COMMON: Mapping[str, Any] = {
+    "timeout": 30,
+    "loglevel": "warning",
+    "control_socket_disable": True,  # it would lie in the user's home, one for all services there
+}
+"""What every gunicorn of ours is set to."""
+
 
 class Hosted(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """A WSGI application behind gunicorn, made anew in each worker."""
@@ -17,8 +24,8 @@ class Hosted(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         super().__init__()
 
     def load_config(self) -> None:
-        """Sets gunicorn up from the options."""
-        for name, value in self._options.items():
+        """Sets gunicorn up from what all have in common, and the options."""
+        for name, value in {**COMMON, **self._options}.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from contextlib import ExitStack
+from typing import Any
 
 from service import __version__
 from service.companion import Companion
@@ -18,10 +19,8 @@ from service.streams.process import StreamsProcess
 
 def serve(environ: Mapping[str, str]) -> None:
     """Serves until it is told to stop; `SettingsError` if it cannot begin."""
-    host, port = environ.get("HOST") or "127.0.0.1", whole_number(environ, "PORT", 8000, 1, 65535)
-    folder = data_folder(environ)
-    address = f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-    _require_free(host, port)
+    folder, playing = data_folder(environ), playing_options(environ)
+    _require_free(*_listening(environ))
     _say("asterism", __version__)
     if not environ.get("ASTERISM_SERVER_KEY"):
         os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
@@ -43,18 +42,28 @@ def serve(environ: Mapping[str, str]) -> None:
         companions.callback(sweeping.stop)
         sweeping.start([sys.executable, "-m", "service", "sweep"], stdout=subprocess.DEVNULL)
         options = {
-            "bind": address,
-            "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
-            "threads": whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
-            "worker_class": "gthread",
-            "keepalive": 15,
-            "timeout": 30,
-            "graceful_timeout": 10,
-            "proc_name": "asterism",
-            "loglevel": "warning",
-            "when_ready": lambda arbiter: _say("serving", f"http://{address}"),
+            **playing,
+            "when_ready": lambda arbiter: _say("serving", f"http://{playing['bind']}"),
         }
         Hosted("service.wsgi", options).run()
+
+
+def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
+    """gunicorn's settings for those who play; `SettingsError` names the variable at fault."""
+    host, port = _listening(environ)
+    return {
+        "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
+        "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
+        "threads": whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
+        "worker_class": "gthread",  # a connection can be handed over from it
+        "keepalive": 15,
+        "graceful_timeout": 10,
+        "proc_name": "asterism",
+    }
+
+
+def _listening(environ: Mapping[str, str]) -> tuple[str, int]:
+    return environ.get("HOST") or "127.0.0.1", whole_number(environ, "PORT", 8000, 1, 65535)
 
 
 def _say(what: str, value: str) -> None:

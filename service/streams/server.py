@@ -21,9 +21,7 @@ def tell(environ: Mapping[str, str]) -> None:
         "worker_class": "service.streams.worker.Worker",
         "worker_connections": settings.room.total + _SPARE,
         "keepalive": 0,  # the next request on a connection may not be about events
-        "timeout": 30,
         "graceful_timeout": 5,
         "proc_name": "asterism-streams",
-        "loglevel": "warning",
     }
     Hosted("service.streams.wsgi", options).run()
