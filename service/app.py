@@ -2,7 +2,7 @@
 
 from flask import Flask, Response, g, request
 
-from service.api import problems, reading
+from service.api import counting, problems, reading
 from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
@@ -15,8 +15,10 @@ from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
 from service.creation import Creation
+from service.limits import Limits
 from service.play import Play
 from service.store import Store
+from service.tally import Tally
 from service.watch import Watch
 
 _FOR_PREFLIGHT = {
@@ -41,14 +43,20 @@ class Api(Flask):
             response.headers.update(_FOR_PREFLIGHT)
             return response
         view = self.view_functions[rule.endpoint]
+        counting.count(view)
         if not rule.endpoint.startswith("pages."):
             g.media_type = reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
         reading.read_query(getattr(view, "query_schema", None))
         return None
 
 
-def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> Flask:
-    """A Flask application that serves the games in `store`; without `watch` it tells no events."""
+def create_app(
+    settings: Settings, store: Store, watch: Watch | None = None, tally: Tally | None = None
+) -> Flask:
+    """A Flask application that serves the games in `store`; without `watch` it tells no events.
+
+    Requests are counted in `tally`, or by this application alone.
+    """
     app = Api("service", static_folder=None)
     app.config.update(
         # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
@@ -56,6 +64,7 @@ def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> 
         MAX_CONTENT_LENGTH=settings.body_limit + 1,
         BODY_LIMIT=settings.body_limit,
         PUBLIC_URL=settings.public_url,
+        PROXIES=settings.proxies,
     )
     app.url_map.merge_slashes = False
     play = Play(store, settings.server_key, settings.game_ttl)
@@ -64,6 +73,7 @@ def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> 
         store, settings.server_key, play.calendar, play.standings
     )
     app.extensions["asterism.watch"] = watch
+    app.extensions["asterism.limits"] = Limits(settings.limits, tally or Tally())
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     problems.register(app)

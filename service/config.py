@@ -1,11 +1,12 @@
 """Settings, read from the environment once and checked at the start."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from service.errors import SettingsError
 from service.keys import SHORTEST_SERVER_KEY, ServerKey
+from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
 
 _DAY = 24 * 60 * 60
@@ -24,6 +25,9 @@ class Settings:
     public_url: str | None = None
     streams: str | None = None
     room: Room = DEFAULT_ROOM
+    proxies: int = 0
+    limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
+    """Requests a minute by the name of the limit; those that are not there do not hold."""
 
 
 VARIABLES: dict[str, str] = {
@@ -32,6 +36,8 @@ VARIABLES: dict[str, str] = {
     "ASTERISM_DATA": "the data folder  [~/.local/share/asterism]",
     "ASTERISM_GAME_TTL": "seconds an untouched game is kept  [2592000]",
     "ASTERISM_PUBLIC_URL": "where clients reach the service, behind a proxy",
+    "ASTERISM_PROXIES": "how many proxies stand before it, each adding to X-Forwarded-For  [0]",
+    "ASTERISM_LIMITS": "off, or limits that differ, such as: creation=60 hints=off  [see README]",
     "HOST": "the address to listen on  [127.0.0.1]",
     "PORT": "the port to listen on  [8000]",
     "ASTERISM_WORKERS": "worker processes  [2]",
@@ -69,6 +75,8 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
             ),
             whole_number(environ, "ASTERISM_WATCHERS_PER_GAME", DEFAULT_ROOM.a_game, 1, _MOST),
         ),
+        proxies=whole_number(environ, "ASTERISM_PROXIES", 0, 0, 16),
+        limits=limits(environ),
     )
 
 
@@ -88,6 +96,26 @@ def game_ttl(environ: Mapping[str, str]) -> int:
     return whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY)
 
 
+def limits(environ: Mapping[str, str]) -> dict[str, int]:
+    """Requests a minute by the name of the limit, less those that are off."""
+    text = environ.get("ASTERISM_LIMITS", "").strip()
+    if text == "off":
+        return {}
+    quotas = dict(DEFAULT_LIMITS)
+    for word in text.replace(",", " ").split():
+        name, _, quota = word.partition("=")
+        if name not in DEFAULT_LIMITS:
+            raise SettingsError(
+                f"ASTERISM_LIMITS is off, or sets some of {', '.join(DEFAULT_LIMITS)} to requests "
+                f"a minute, such as creation=60 hints=off; not {word!r}."
+            )
+        if quota == "off":
+            quotas.pop(name, None)
+        else:
+            quotas[name] = _whole(f"{name} in ASTERISM_LIMITS", quota, 1, 10**9)
+    return quotas
+
+
 def data_folder(environ: Mapping[str, str]) -> Path:
     """The data folder in `environ`, or the user's own for Asterism."""
     if environ.get("ASTERISM_DATA"):
@@ -98,7 +126,10 @@ def data_folder(environ: Mapping[str, str]) -> Path:
 
 def whole_number(environ: Mapping[str, str], name: str, default: int, least: int, most: int) -> int:
     """The number that `environ` sets under `name`; `SettingsError` unless `least` … `most`."""
-    text = environ.get(name, "").strip() or str(default)
+    return _whole(name, environ.get(name, "").strip() or str(default), least, most)
+
+
+def _whole(name: str, text: str, least: int, most: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 12 and least <= int(text) <= most):
         raise SettingsError(f"{name} must be a whole number from {least} to {most}, not {text!r}.")
     return int(text)

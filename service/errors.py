@@ -249,6 +249,15 @@ class StoreUnavailableError(AsterismError):
         super().__init__(f"The store {reason}. Try again shortly.")
 
 
+class TooManyRequestsError(AsterismError):
+    """One request more than the limit `policy` allows; the next can come in `retry_after` s."""
+
+    def __init__(self, policy: str, quota: int, retry_after: int) -> None:
+        super().__init__(f"The limit {policy} is {quota} a minute. Wait {retry_after} s.")
+        self.policy = policy
+        self.retry_after = retry_after
+
+
 class TooManyWatchersError(AsterismError):
     """There is no room for one more watcher."""
 

@@ -6,6 +6,8 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 
+import service.tally  # noqa: F401 - made here, before gunicorn forks, it counts for all workers
+
 COMMON: Mapping[str, Any] = {
     "timeout": 30,
     "loglevel": "warning",

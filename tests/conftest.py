@@ -49,7 +49,7 @@ def store(fake: fakeredis.FakeRedis) -> RedisStore:
 @pytest.fixture
 def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
     """The application on the store in memory."""
-    settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
+    settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", limits={})
     return create_app(settings, store, Watch(store, partial(listen, fake.pubsub), DEFAULT_ROOM))
 
 

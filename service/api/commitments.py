@@ -4,12 +4,14 @@ from flask import Blueprint, Response
 
 from service.api import reading, schemas
 from service.api.answers import answer, commitment_json, marked
+from service.api.counting import counted
 from service.api.wired import creation
 
 commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 
 
 @commitments.post("")
+@counted("creation")
 def create() -> Response:
     """Settles a server seed, and shows its digest; 201."""
     reading.body(schemas.COMMITMENT)

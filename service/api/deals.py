@@ -6,6 +6,7 @@ from flask import Blueprint, Response, g
 
 from service.api import schemas
 from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
+from service.api.counting import counted
 from service.api.reading import takes_query
 from service.api.wired import play
 from service.catalogue import catalogue
@@ -45,6 +46,7 @@ def today() -> Response:
 
 
 @deals.get("/<deal_id>")
+@counted("referee")
 def read(deal_id: str) -> Response:
     """What may be known of one deal."""
     deal = called(deal_id)

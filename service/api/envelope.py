@@ -45,8 +45,9 @@ def enveloped(application: Wsgi) -> Wsgi:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if status.startswith("204"):  # no content, so no type of any
                 headers = [header for header in headers if header[0] != "Content-Type"]
+            headers = [*headers, *environ.get("asterism.limits", ())]
             if "Cache-Control" not in dict(headers):
-                headers = [*headers, _NOT_KEPT]
+                headers.append(_NOT_KEPT)
             return start_response(status, [*headers, *_ALWAYS, ("Request-Id", request_id)], *error)
 
         return application(environ, start)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from flask import Blueprint, Response, g, request
+from flask import Blueprint, Response, g
 
 from service.api import reading, schemas
 from service.api.answers import json_bytes, message_json
+from service.api.counting import counted
 from service.api.wired import play, watch
 from service.story import Message
 from service.watch import Watcher
@@ -80,13 +81,14 @@ FORMS = {
 @events.get("/<game_id>/events")
 @reading.takes_query(schemas.EVENTS_QUERY)
 @reading.gives(*FORMS)
+@counted("streams")
 def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""
     form = FORMS[g.media_type]
     after = reading.last_event_id(g.query.get("after"))
     watching = watch()
     play().show(game_id, reading.play_token())
-    watcher = watching.join(game_id, request.remote_addr or "")
+    watcher = watching.join(game_id, reading.address())
     body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
     response = Response(body, content_type=g.media_type)
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would keep the messages for itself

@@ -19,6 +19,7 @@ from service.api.answers import (
     replay_json,
     reveals_json,
 )
+from service.api.counting import counted
 from service.api.replays import replay_given
 from service.api.wired import creation, play
 from service.creation import Created, NewGame
@@ -31,6 +32,7 @@ games = Blueprint("games", __name__, url_prefix="/v1/games")
 
 
 @games.post("")
+@counted("creation")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = reading.body(schemas.NEW_GAME)
@@ -48,6 +50,7 @@ def read(game_id: str) -> Response:
 
 
 @games.delete("/<game_id>")
+@counted("moves", "game-moves")
 def delete(game_id: str) -> Response:
     """Removes the game."""
     play().delete(game_id, reading.play_token(), reading.if_match())
@@ -55,6 +58,7 @@ def delete(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/moves")
+@counted("moves", "game-moves")
 def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
     given = reading.body(schemas.MOVES)
@@ -65,6 +69,7 @@ def move(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/undo")
+@counted("moves", "game-moves")
 def undo(game_id: str) -> Response:
     """Takes moves back."""
     given = reading.body(schemas.UNDO)
@@ -73,6 +78,7 @@ def undo(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/redo")
+@counted("moves", "game-moves")
 def redo(game_id: str) -> Response:
     """Plays moves again that were taken back."""
     given = reading.body(schemas.REDO)
@@ -81,6 +87,7 @@ def redo(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/hint")
+@counted("hints", "game-hints")
 def hint(game_id: str) -> Response:
     """Advises on the next move."""
     given = reading.body(schemas.HINT)
@@ -89,6 +96,7 @@ def hint(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/resignation")
+@counted("moves", "game-moves")
 def resign(game_id: str) -> Response:
     """Ends the game."""
     given = reading.body(schemas.RESIGNATION)

@@ -18,7 +18,7 @@ class Problem(NamedTuple):
     """One kind of problem.
 
     `extra` names the members it adds and the attributes they come from, `retry_after` the seconds
-    after which the same request may do better.
+    after which the same request may do better, unless the error itself knows them.
     """
 
     code: str
@@ -209,6 +209,16 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "A `cursor` is the `next` of an earlier page of the same list: of the same game, variant "
         "or deal. Leave it out to begin at the first page.",
     ),
+    errors.TooManyRequestsError: Problem(
+        "too-many-requests",
+        429,
+        "More requests than the limit allows",
+        "`policy` names the limit of `RateLimit-Policy` that has been used up: `game-moves` and "
+        "`game-hints` are counted by play token, all others by address. Nothing has been looked "
+        "at, and nothing has changed. Wait for `Retry-After` seconds. On every answer `RateLimit` "
+        "tells how many requests are left (`r`), and in how many seconds all of them are (`t`).",
+        {"policy": "policy"},
+    ),
     errors.TooManyWatchersError: Problem(
         "too-many-watchers",
         429,
@@ -309,8 +319,9 @@ def _of_ours(error: errors.AsterismError) -> Response:
     response = _document(problem, str(error), members)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'
-    if problem.retry_after is not None:
-        response.headers["Retry-After"] = str(problem.retry_after)
+    retry_after = getattr(error, "retry_after", problem.retry_after)
+    if retry_after is not None:
+        response.headers["Retry-After"] = str(retry_after)
     if problem.status >= 500:
         _log.error("%s %s: %s", _request_id(), problem.code, error)
     return response

@@ -12,7 +12,7 @@ from werkzeug.datastructures import MIMEAccept
 from werkzeug.exceptions import NotAcceptable, RequestEntityTooLarge, UnsupportedMediaType
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from service import keys
+from service import addresses, keys
 from service.errors import InvalidJsonError, InvalidRequestError
 from service.play import Order
 
@@ -128,6 +128,15 @@ def last_event_id(after: int | None) -> int | None:
         detail = "Not the id of an event, which is a version."
         raise InvalidRequestError([{"header": "Last-Event-ID", "detail": detail}])
     return int(header)
+
+
+def address() -> str:
+    """The address that the request counts for."""
+    environ = request.environ
+    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
+    return addresses.client(
+        environ.get("REMOTE_ADDR", ""), forwarded, current_app.config["PROXIES"]
+    )
 
 
 def play_token() -> str | None:

@@ -4,6 +4,7 @@ from flask import Blueprint, Response
 
 from service.api import reading, schemas
 from service.api.answers import answer, position_json, ruling_json
+from service.api.counting import counted
 from service.api.replays import replay_given
 from service.games import variant
 from service.referee import PileGiven, played_out, position_of, ruling
@@ -12,6 +13,7 @@ referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 
 
 @referee.post("/verify")
+@counted("referee")
 def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
     given = reading.body(schemas.REPLAY)
@@ -20,6 +22,7 @@ def verify() -> Response:
 
 
 @referee.post("/positions")
+@counted("referee")
 def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
     given = reading.body(schemas.POSITION)

@@ -29,7 +29,7 @@ def valkey(tmp_path: Path) -> Iterator[StoreServer]:
 
 @pytest.fixture
 def service(valkey: StoreServer, tmp_path: Path) -> Iterator[Service]:
-    running = Service(valkey.url, tmp_path / "log")
+    running = Service(valkey.url, tmp_path / "log", ASTERISM_LIMITS="off")
     yield running
     running.stop()
 

@@ -70,14 +70,14 @@ KINGS_DOWN = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC"
 class World:
     """A service of its own with a store of its own."""
 
-    def __init__(self, contract: Contract, key: str = SERVER_KEY) -> None:
+    def __init__(self, contract: Contract, key: str = SERVER_KEY, **settings: Any) -> None:
         self.fake = fakeredis.FakeRedis()
         self.fake.response_callbacks.clear()
         self.store = RedisStore(self.fake.execute_command, self.fake.execute_command, TTL)
-        settings = Settings(ServerKey(key.encode()), "redis://nowhere")
+        set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
         news = partial(listen, self.fake.pubsub)
         self.watch = Watch(self.store, news, DEFAULT_ROOM)
-        self.app = create_app(settings, self.store, self.watch)
+        self.app = create_app(set_up, self.store, self.watch)
         self.api = Api(in_process(self.app), contract)
 
 
