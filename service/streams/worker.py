@@ -1,6 +1,5 @@
 """gunicorn's gevent worker for connections that are handed over: a greenlet a watcher."""
 
-from contextlib import suppress
 from types import FrameType
 from typing import Any
 
@@ -62,7 +61,11 @@ class _Resumed(socket.socket):  # type: ignore[misc]  # nor has gevent
 
 def _end_with(connection: _Resumed, answering: gevent.Greenlet) -> None:
     """Ends an answer when its watcher hangs up: else that shows only when there is news to send."""
-    with suppress(ConnectionError):
+    try:
         if not connection.is_hung_up():
             return
+    except ConnectionError:
+        pass  # so it has
+    except OSError:
+        return  # the answer has ended, and closed the connection
     answering.kill(block=False)
