@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from service.errors import SettingsError
 from service.keys import SHORTEST_SERVER_KEY, ServerKey
@@ -11,7 +12,20 @@ from service.seats import DEFAULT_ROOM, Room
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000
+METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
+"""The variable, prometheus-client's own, that names the folder in which processes count.
+
+Whoever starts the service and tells its metrics sets it; nobody counts where it is not set.
+"""
+
 _REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+
+
+class Address(NamedTuple):
+    """Where to listen."""
+
+    host: str
+    port: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,7 @@ class Settings:
     proxies: int = 0
     limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
     """Requests a minute by the name of the limit; those that are not there do not hold."""
+    metrics_folder: str | None = None
 
 
 VARIABLES: dict[str, str] = {
@@ -46,6 +61,7 @@ VARIABLES: dict[str, str] = {
     "ASTERISM_WATCHERS_PER_ADDRESS": "watchers from one address  [100]",
     "ASTERISM_WATCHERS_PER_GAME": "watchers of one game  [1000]",
     "ASTERISM_STREAMS": "socket of the process that tells events  [started by serve]",
+    "ASTERISM_METRICS": "host:port that tells metrics, not for the public  [none]",
 }
 """Every variable that is read, what it sets, and in brackets what holds without it."""
 
@@ -77,6 +93,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         ),
         proxies=whole_number(environ, "ASTERISM_PROXIES", 0, 0, 16),
         limits=limits(environ),
+        metrics_folder=environ.get(METRICS_FOLDER) or None,
     )
 
 
@@ -114,6 +131,19 @@ def limits(environ: Mapping[str, str]) -> dict[str, int]:
         else:
             quotas[name] = _whole(f"{name} in ASTERISM_LIMITS", quota, 1, 10**9)
     return quotas
+
+
+def metrics_address(environ: Mapping[str, str]) -> Address | None:
+    """Where metrics are told, or None if they are not to be."""
+    text = environ.get("ASTERISM_METRICS", "")
+    if not text:
+        return None
+    host, _, port = text.rpartition(":")
+    if not (host and port.isascii() and port.isdigit() and 0 < int(port[:6]) < 65536):
+        raise SettingsError(
+            f"ASTERISM_METRICS must be host:port, such as 127.0.0.1:9464, not {text!r}."
+        )
+    return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
 def data_folder(environ: Mapping[str, str]) -> Path:

@@ -1,5 +1,6 @@
 """gunicorn set up by options alone: no configuration file, no command line of its own."""
 
+import socket
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from gunicorn.app.base import BaseApplication
 
 import service.tally  # noqa: F401 - made here, before gunicorn forks, it counts for all workers
+from service.errors import SettingsError
 
 COMMON: Mapping[str, Any] = {
     "timeout": 30,
@@ -33,3 +35,20 @@ class Hosted(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     def load(self) -> Any:
         """The application; read here, after the fork, so that no worker shares a connection."""
         return import_module(self._module).app
+
+
+def require_free(host: str, port: int, variable: str) -> None:
+    """Raises `SettingsError` if nothing can listen there: gunicorn would try and try again.
+
+    `variable` is the one that chooses the place.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    with socket.socket(family) as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((host, port))
+        except OSError as error:
+            raise SettingsError(
+                f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with "
+                f"{variable}=."
+            ) from None

@@ -1,7 +1,6 @@
 """The service as one command: to play, to watch, and a store of its own where none is given."""
 
 import os
-import socket
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -10,17 +9,17 @@ from typing import Any
 
 from service import __version__
 from service.companion import Companion
-from service.config import data_folder, read_settings, whole_number
+from service.config import METRICS_FOLDER, data_folder, metrics_address, read_settings, whole_number
 from service.embedded import EmbeddedStore, server_key
-from service.errors import SettingsError
-from service.hosting import Hosted
+from service.hosting import Hosted, require_free
+from service.metrics.process import MetricsProcess, worker_gone
 from service.streams.process import StreamsProcess
 
 
 def serve(environ: Mapping[str, str]) -> None:
     """Serves until it is told to stop; `SettingsError` if it cannot begin."""
     folder, playing = data_folder(environ), playing_options(environ)
-    _require_free(*_listening(environ))
+    require_free(*_listening(environ), "PORT")
     _say("asterism", __version__)
     if not environ.get("ASTERISM_SERVER_KEY"):
         os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
@@ -33,6 +32,13 @@ def serve(environ: Mapping[str, str]) -> None:
             os.environ["REDIS_URL"] = store.url
             _say("games", str(folder / "store"))
         read_settings(os.environ)
+        metrics = metrics_address(environ)
+        if metrics is not None:
+            counting = MetricsProcess(metrics)
+            companions.callback(counting.stop)
+            counting.start()
+            os.environ[METRICS_FOLDER] = counting.folder
+            _say("metrics", f"http://{environ['ASTERISM_METRICS']}/metrics")
         streams = StreamsProcess()
         companions.callback(streams.stop)
         streams.start()
@@ -59,6 +65,7 @@ def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
         "keepalive": 15,
         "graceful_timeout": 10,
         "proc_name": "asterism",
+        "child_exit": worker_gone,
     }
 
 
@@ -68,16 +75,3 @@ def _listening(environ: Mapping[str, str]) -> tuple[str, int]:
 
 def _say(what: str, value: str) -> None:
     print(f"{what:<9} {value}", flush=True)
-
-
-def _require_free(host: str, port: int) -> None:
-    """Raises `SettingsError` if nothing can listen there: gunicorn would try and try again."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    with socket.socket(family) as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((host, port))
-        except OSError as error:
-            raise SettingsError(
-                f"Cannot listen on {host}:{port}: {error.strerror}. Choose another with PORT=."
-            ) from None

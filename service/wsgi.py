@@ -5,10 +5,12 @@ import os
 from service.app import create_app
 from service.config import read_settings
 from service.handover import handing_over
+from service.observers import observed_app, observed_store
 from service.store.redis import redis_store
 from service.tally import SHARED
 
 settings = read_settings(os.environ)
-app = create_app(settings, redis_store(settings.redis_url, settings.game_ttl), tally=SHARED)
+store = observed_store(settings, redis_store(settings.redis_url, settings.game_ttl))
+app = observed_app(settings, create_app(settings, store, tally=SHARED))
 if settings.streams:
     app.wsgi_app = handing_over(app.wsgi_app, settings.streams)  # type: ignore[method-assign, assignment]

@@ -362,4 +362,5 @@ def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Respons
         "request_id": _request_id(),
         **members,
     }
+    request.environ["asterism.problem"] = body
     return Response(json_bytes(body), problem.status, content_type=MEDIA_TYPE)

@@ -74,6 +74,18 @@ def streams() -> None:
 
 
 @main.command()
+def metrics() -> None:
+    """Tell Prometheus what the service has counted, at ASTERISM_METRICS.
+
+    `serve` starts this by itself where that is set. PROMETHEUS_MULTIPROC_DIR is the folder that
+    every process of the service counts in.
+    """
+    from service.metrics.server import tell_metrics  # noqa: PLC0415 - which no other needs
+
+    tell_metrics(os.environ)
+
+
+@main.command()
 @_variant
 @click.option("--deal", "number", type=_number, help="A deal number.")
 @click.option("--depth", type=click.IntRange(1, 12), required=True, help="How many moves deep.")

@@ -115,6 +115,10 @@ def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
         ("ASTERISM_WORKERS", "0", "ASTERISM_WORKERS must be a whole number from 1"),
         ("ASTERISM_THREADS", "-4", "ASTERISM_THREADS must be a whole number from 1"),
         ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must begin with http"),
+        ("ASTERISM_METRICS", "9464", "ASTERISM_METRICS must be host:port"),
+        ("ASTERISM_METRICS", "127.0.0.1:", "ASTERISM_METRICS must be host:port"),
+        ("ASTERISM_METRICS", "here:99999", "ASTERISM_METRICS must be host:port"),
+        ("ASTERISM_METRICS", "no.such.host.invalid:1", "Choose another with ASTERISM_METRICS="),
         ("ASTERISM_DATA", "/dev/null/data", "cannot be made"),
         ("HOST", "no.such.host.invalid", "Cannot listen on no.such.host.invalid"),
     ],
@@ -142,6 +146,13 @@ def test_streams_without_a_socket_are_refused_in_words(monkeypatch):
     monkeypatch.delenv("ASTERISM_STREAMS", raising=False)
     result = run("streams")
     assert (result.exit_code, "ASTERISM_STREAMS" in result.output) == (1, True)
+
+
+def test_metrics_without_a_folder_to_count_in_are_refused_in_words(monkeypatch):
+    monkeypatch.setenv("ASTERISM_METRICS", "127.0.0.1:1")
+    monkeypatch.delenv("PROMETHEUS_MULTIPROC_DIR", raising=False)
+    result = run("metrics")
+    assert (result.exit_code, "PROMETHEUS_MULTIPROC_DIR" in result.output) == (1, True)
 
 
 def test_a_start_that_fails_leaves_no_folder_behind(monkeypatch, tmp_path):

@@ -1,0 +1,34 @@
+"""Who is told what the service does, as the settings say: nobody, unless they say so."""
+
+from flask import Flask
+
+from service.api.observed import observed
+from service.config import Settings
+from service.observation import Observer
+from service.store import Store
+from service.store.observed import ObservedStore
+
+
+def observed_store(settings: Settings, store: Store) -> Store:
+    """`store`, noting what is asked of it if there is somebody to tell."""
+    return ObservedStore(store) if _is_observed(settings) else store
+
+
+def observed_app(settings: Settings, app: Flask) -> Flask:
+    """`app`, telling its observers of every request, if it has any."""
+    if _is_observed(settings):
+        app.wsgi_app = observed(app.wsgi_app, _observers(settings))  # type: ignore[method-assign, assignment]
+    return app
+
+
+def _is_observed(settings: Settings) -> bool:
+    return settings.metrics_folder is not None
+
+
+def _observers(settings: Settings) -> list[Observer]:
+    found: list[Observer] = []
+    if settings.metrics_folder is not None:
+        from service.metrics.counts import Metrics  # noqa: PLC0415 - counts from its import on
+
+        found.append(Metrics())
+    return found
