@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
-from service.errors import SettingsError
-from service.keys import SHORTEST_SERVER_KEY, ServerKey
+from service.daily import day_of
+from service.errors import DayTextError, SettingsError
+from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
 
@@ -48,6 +49,10 @@ class Settings:
 VARIABLES: dict[str, str] = {
     "REDIS_URL": "redis://, rediss:// or unix://  [a store of its own]",
     "ASTERISM_SERVER_KEY": "32 secret characters or more  [kept in the data folder]",
+    "ASTERISM_FORMER_SERVER_KEYS": "keys that came before, a line each: key@last-day  [none]",
+    "REDIS_URL_FILE": "a file to read REDIS_URL from",
+    "ASTERISM_SERVER_KEY_FILE": "a file to read ASTERISM_SERVER_KEY from",
+    "ASTERISM_FORMER_SERVER_KEYS_FILE": "a file to read ASTERISM_FORMER_SERVER_KEYS from",
     "ASTERISM_DATA": "the data folder  [~/.local/share/asterism]",
     "ASTERISM_GAME_TTL": "seconds an untouched game is kept  [2592000]",
     "ASTERISM_PUBLIC_URL": "where clients reach the service, behind a proxy",
@@ -69,8 +74,8 @@ VARIABLES: dict[str, str] = {
 def read_settings(environ: Mapping[str, str]) -> Settings:
     """The settings in `environ`; `SettingsError` names the variable at fault and the way out."""
     url = redis_url(environ)
-    secret = environ.get("ASTERISM_SERVER_KEY", "")
-    if len(secret) < SHORTEST_SERVER_KEY:
+    key = secret(environ, "ASTERISM_SERVER_KEY")
+    if len(key) < SHORTEST_SERVER_KEY:
         raise SettingsError(
             f"ASTERISM_SERVER_KEY must have {SHORTEST_SERVER_KEY} characters or more, chosen at "
             "random, for example by: openssl rand -hex 32"
@@ -79,7 +84,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     if public_url and not public_url.startswith(("http://", "https://")):
         raise SettingsError("ASTERISM_PUBLIC_URL must begin with http:// or https://.")
     return Settings(
-        server_key=ServerKey(secret.encode()),
+        server_key=ServerKey(key.encode(), former_keys(environ)),
         redis_url=url,
         game_ttl=game_ttl(environ),
         public_url=public_url.rstrip("/") if public_url else None,
@@ -99,13 +104,50 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 
 def redis_url(environ: Mapping[str, str]) -> str:
     """Where the store is; `SettingsError` unless `environ` says so."""
-    url = environ.get("REDIS_URL", "")
+    url = secret(environ, "REDIS_URL")
     if not url.startswith(_REDIS_SCHEMES):
         raise SettingsError(
             f"REDIS_URL must begin with {', '.join(_REDIS_SCHEMES)}"
             + ("." if url else "; `asterism serve` brings a store of its own.")
         )
     return url
+
+
+def secret(environ: Mapping[str, str], name: str) -> str:
+    """What `environ` says under `name`, or the file that it names under `name`_FILE; or nothing.
+
+    Raises `SettingsError` if it says both, or if the file cannot be read or is empty.
+    """
+    text, file = environ.get(name, ""), environ.get(f"{name}_FILE")
+    if not file:
+        return text
+    if text:
+        raise SettingsError(f"Set either {name} or {name}_FILE, not both.")
+    try:
+        text = Path(file).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+        raise SettingsError(f"{name}_FILE: {file} cannot be read: {why}.") from None
+    if not text:
+        raise SettingsError(f"{name}_FILE: {file} is empty.")
+    return text
+
+
+def former_keys(environ: Mapping[str, str]) -> tuple[FormerKey, ...]:
+    """The server keys that came before, one a line: the key, `@`, and its last day."""
+    name, found = "ASTERISM_FORMER_SERVER_KEYS", []
+    for number, line in enumerate(secret(environ, name).splitlines(), start=1):
+        key, _, day = line.strip().rpartition("@")
+        try:
+            found.append(FormerKey(ServerKey(key.encode()), day_of(day)))
+        except DayTextError:
+            key = ""
+        if len(key) < SHORTEST_SERVER_KEY:  # what is wrong with it is not shown: it is a secret
+            raise SettingsError(
+                f"{name}, line {number}: write a key of {SHORTEST_SERVER_KEY} characters or more, "
+                "an @, and the last day whose daily deals it deals, such as 2026-11-30."
+            )
+    return tuple(found)
 
 
 def game_ttl(environ: Mapping[str, str]) -> int:

@@ -177,6 +177,7 @@ class Creation:
             updated_at=now,
             receipt=Receipt(new.fingerprint, Outcome()),
             label=new.label,
+            epoch=self._key.epoch,
         )
 
     def _created(self, new: NewGame, saved: Saved) -> Created:

@@ -89,14 +89,14 @@ def server_binary() -> str:
     raise SettingsError("No store: install valkey or redis, or set REDIS_URL to a server.")
 
 
-def server_key(folder: Path) -> str:
-    """The server key kept in `folder`, made at the first call, readable by its owner alone."""
+def server_key_file(folder: Path) -> Path:
+    """The file in `folder` with the server key, made at the first call for its owner alone."""
     path = private_folder(folder) / "server.key"
     with contextlib.suppress(FileExistsError):
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "w", encoding="ascii") as file:
             file.write(secrets.token_hex(32) + "\n")
-    return path.read_text(encoding="ascii").strip()
+    return path
 
 
 def private_folder(folder: Path) -> Path:

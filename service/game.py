@@ -71,7 +71,7 @@ class Game(NamedTuple):
     forked_at: int | None = None
     """The ply of a replay at which the game began, for practice; None if it began with a deal."""
     epoch: int = 1
-    """Counts the play tokens this game has had."""
+    """Names the server key that the play token is derived from."""
 
     @property
     def variant(self) -> Variant:

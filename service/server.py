@@ -9,8 +9,15 @@ from typing import Any
 
 from service import __version__
 from service.companion import Companion
-from service.config import METRICS_FOLDER, data_folder, metrics_address, read_settings, whole_number
-from service.embedded import EmbeddedStore, server_key
+from service.config import (
+    METRICS_FOLDER,
+    data_folder,
+    metrics_address,
+    read_settings,
+    secret,
+    whole_number,
+)
+from service.embedded import EmbeddedStore, server_key_file
 from service.hosting import Hosted, require_free
 from service.metrics.process import MetricsProcess, worker_gone
 from service.streams.process import StreamsProcess
@@ -21,11 +28,11 @@ def serve(environ: Mapping[str, str]) -> None:
     folder, playing = data_folder(environ), playing_options(environ)
     require_free(*_listening(environ), "PORT")
     _say("asterism", __version__)
-    if not environ.get("ASTERISM_SERVER_KEY"):
-        os.environ["ASTERISM_SERVER_KEY"] = server_key(folder)
-        _say("key", str(folder / "server.key"))
+    if not secret(environ, "ASTERISM_SERVER_KEY"):
+        os.environ["ASTERISM_SERVER_KEY_FILE"] = str(server_key_file(folder))
+        _say("key", os.environ["ASTERISM_SERVER_KEY_FILE"])
     with ExitStack() as companions:
-        if not environ.get("REDIS_URL"):
+        if not secret(environ, "REDIS_URL"):
             store = EmbeddedStore(folder)
             companions.callback(store.stop)
             store.start()

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Mapping
 
-from service.config import data_folder, game_ttl, redis_url
+from service.config import data_folder, game_ttl, redis_url, secret
 from service.embedded import EmbeddedStore
 from service.standings import Standings, Swept
 from service.store.redis import redis_store
@@ -15,7 +15,7 @@ def sweep(environ: Mapping[str, str]) -> Swept:
     Raises `SettingsError`, in the second case also while the service is running.
     """
     ttl = game_ttl(environ)
-    if environ.get("REDIS_URL"):
+    if secret(environ, "REDIS_URL"):
         return _swept(redis_url(environ), ttl)
     own = EmbeddedStore(data_folder(environ))
     own.start()
