@@ -17,6 +17,7 @@ from service.config import Settings
 from service.creation import Creation
 from service.limits import Limits
 from service.play import Play
+from service.searches import Searches
 from service.store import Store
 from service.tally import Tally
 from service.watch import Watch
@@ -67,11 +68,13 @@ def create_app(
         PROXIES=settings.proxies,
     )
     app.url_map.merge_slashes = False
-    play = Play(store, settings.server_key, settings.game_ttl)
+    searches = Searches(settings.searches)
+    play = Play(store, settings.server_key, settings.game_ttl, searches)
     app.extensions["asterism"] = play
     app.extensions["asterism.creation"] = Creation(
-        store, settings.server_key, play.calendar, play.standings
+        store, settings.server_key, play.calendar, play.standings, searches
     )
+    app.extensions["asterism.searches"] = searches
     app.extensions["asterism.watch"] = watch
     app.extensions["asterism.limits"] = Limits(settings.limits, tally or Tally())
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):

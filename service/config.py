@@ -40,6 +40,7 @@ class Settings:
     public_url: str | None = None
     streams: str | None = None
     room: Room = DEFAULT_ROOM
+    searches: int = 2
     proxies: int = 0
     limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
     """Requests a minute by the name of the limit; those that are not there do not hold."""
@@ -62,6 +63,7 @@ VARIABLES: dict[str, str] = {
     "PORT": "the port to listen on  [8000]",
     "ASTERISM_WORKERS": "worker processes  [2]",
     "ASTERISM_THREADS": "threads a worker  [4]",
+    "ASTERISM_SEARCHES": "hints, rulings and searches at once in a process  [half the threads]",
     "ASTERISM_WATCHERS": "watchers at once  [2000]",
     "ASTERISM_WATCHERS_PER_ADDRESS": "watchers from one address  [100]",
     "ASTERISM_WATCHERS_PER_GAME": "watchers of one game  [1000]",
@@ -96,6 +98,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
             ),
             whole_number(environ, "ASTERISM_WATCHERS_PER_GAME", DEFAULT_ROOM.a_game, 1, _MOST),
         ),
+        searches=whole_number(environ, "ASTERISM_SEARCHES", max(1, threads(environ) // 2), 1, 64),
         proxies=whole_number(environ, "ASTERISM_PROXIES", 0, 0, 16),
         limits=limits(environ),
         metrics_folder=environ.get(METRICS_FOLDER) or None,
@@ -153,6 +156,11 @@ def former_keys(environ: Mapping[str, str]) -> tuple[FormerKey, ...]:
 def game_ttl(environ: Mapping[str, str]) -> int:
     """How long an untouched game is kept, in seconds."""
     return whole_number(environ, "ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY)
+
+
+def threads(environ: Mapping[str, str]) -> int:
+    """Threads in a process that plays."""
+    return whole_number(environ, "ASTERISM_THREADS", 4, 1, 64)
 
 
 def limits(environ: Mapping[str, str]) -> dict[str, int]:

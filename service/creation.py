@@ -24,6 +24,7 @@ from service.keys import ServerKey
 from service.moves import Move, text
 from service.referee import followed
 from service.replay import Replay
+from service.searches import Searches
 from service.standings import Standings
 from service.store import Change, Saved, Store
 from service.variant import Position, Variant
@@ -65,7 +66,12 @@ class Creation:
     """
 
     def __init__(
-        self, store: Store, key: ServerKey, calendar: Calendar, standings: Standings
+        self,
+        store: Store,
+        key: ServerKey,
+        calendar: Calendar,
+        standings: Standings,
+        searches: Searches,
     ) -> None:
         """`calendar` knows the time, and which daily deals can be begun; `standings` who was first.
 
@@ -76,6 +82,7 @@ class Creation:
         self._key = key
         self._calendar = calendar
         self._standings = standings
+        self._searches = searches
 
     def numbered(self, new: NewGame, number: int) -> Created:
         """A new game of the numbered deal."""
@@ -114,11 +121,13 @@ class Creation:
         """A new game that goes on from a replay after `ply` moves, for practice alone.
 
         Raises `ReplaySealedError` where the replay does not tell its deal, `ReplayWrongError`
-        where it is not right or shorter than `ply`, and `GameOverError` where the game is won.
+        where it is not right or shorter than `ply`, `GameOverError` where the game is won, and
+        `TooManySearchesError` where others are followed just now.
         """
         if replay.deal is None:
             raise ReplaySealedError
-        position = _reached(new.variant, replay, ply)
+        with self._searches.one():
+            position = _reached(new.variant, replay, ply)
         if position.view.won:
             raise GameOverError("won")
         line = replay.moves[:ply]

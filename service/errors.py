@@ -266,6 +266,21 @@ class TooManyWatchersError(AsterismError):
         self.limit = limit
 
 
+class TooManySearchesError(AsterismError):
+    """As many search here as may at once."""
+
+    def __init__(self) -> None:
+        super().__init__("Too much is being thought about just now. Try again shortly.")
+
+
+class GameTooLongError(AsterismError):
+    """The line of play would grow longer than a line may be."""
+
+    def __init__(self, longest: int) -> None:
+        super().__init__(f"A line of play has {longest} moves at the most. Take some back first.")
+        self.longest = longest
+
+
 class StreamsUnavailableError(AsterismError):
     """This process tells no events, and the one that does was not there to take the request."""
 

@@ -23,6 +23,7 @@ from service.moves import Move
 from service.record import Record
 from service.replay import Replay, replay_of
 from service.results import Result, of_deal
+from service.searches import Searches
 from service.standings import Standings
 from service.steps import Stamp, Step
 from service.store import Change, Store
@@ -65,10 +66,16 @@ class Play:
     """The use cases over one store; keeps nothing between two calls."""
 
     def __init__(
-        self, store: Store, key: ServerKey, ttl: int, clock: Callable[[], float] = time.time
+        self,
+        store: Store,
+        key: ServerKey,
+        ttl: int,
+        searches: Searches,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """`ttl` is how long an untouched game is kept, in seconds; `clock` gives seconds."""
         self._store = store
+        self._searches = searches
         self._key = key
         self._ttl = ttl
         self._clock = clock
@@ -86,8 +93,8 @@ class Play:
     def move(self, order: Order, moves: Sequence[Move]) -> Answer:
         """Plays `moves` up to the first that turns a card or wins, all of them or none.
 
-        Raises `IllegalMoveError` with the place of the first move refused, `GameOverError`, and
-        what every write raises.
+        Raises `IllegalMoveError` with the place of the first move refused, `GameTooLongError`,
+        `GameOverError`, and what every write raises.
         """
         return self._write(order, lambda game, stamp: steps.moved(game, moves, stamp))
 
@@ -110,13 +117,19 @@ class Play:
         return self._write(order, step)
 
     def hint(self, order: Order) -> Answer:
-        """Advises on what to play next, counted."""
+        """Advises on what to play next, counted; `TooManySearchesError` if others do so now."""
 
         def earlier() -> Sequence[View]:
             with _kept_line():
                 return tuple(self._record(order).views())[:-1]
 
-        return self._write(order, lambda game, stamp: steps.hinted(game, earlier, stamp))
+        def step(game: Game, stamp: Stamp) -> Step:
+            if game.plan:  # it has been thought about
+                return steps.hinted(game, earlier, stamp)
+            with self._searches.one():
+                return steps.hinted(game, earlier, stamp)
+
+        return self._write(order, step)
 
     def resign(self, order: Order) -> Answer:
         """Ends the game; its deal is no longer sealed."""

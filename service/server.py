@@ -15,6 +15,7 @@ from service.config import (
     metrics_address,
     read_settings,
     secret,
+    threads,
     whole_number,
 )
 from service.embedded import EmbeddedStore, server_key_file
@@ -67,7 +68,7 @@ def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
     return {
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
-        "threads": whole_number(environ, "ASTERISM_THREADS", 4, 1, 64),
+        "threads": threads(environ),
         "worker_class": "gthread",  # a connection can be handed over from it
         "keepalive": 15,
         "graceful_timeout": 10,

@@ -4,12 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from service.advice import ADVISERS
-from service.errors import IllegalMoveError
+from service.errors import GameTooLongError, IllegalMoveError
 from service.events import Event, Kind
 from service.game import Game, Outcome, Receipt, Stopped
 from service.moves import Move
 from service.record import Record
 from service.variant import Position, Reveal, View
+
+LONGEST_LINE = 10_000
+"""Moves in a line of play: whoever takes one back waits while all of them are played again."""
 
 
 class Stamp(NamedTuple):
@@ -30,11 +33,14 @@ class Step(NamedTuple):
 def moved(game: Game, moves: Sequence[Move], stamp: Stamp) -> Step:
     """`moves` played, up to and with the first that turns a card or wins.
 
-    `IllegalMoveError` names the place of the first that is refused; then none is played.
+    `IllegalMoveError` names the place of the first that is refused, and `GameTooLongError` is
+    raised where the line would grow too long; then none is played.
     """
     position, outcome = _advance(game.position, moves)
     played = tuple(moves[: outcome.applied])
     ply = game.ply + outcome.applied
+    if ply > LONGEST_LINE:
+        raise GameTooLongError(LONGEST_LINE)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, outcome),

@@ -5,6 +5,7 @@ from service.catalogue import Entry, catalogue, difficulty
 from service.deals import PublicDeal, start_of
 from service.errors import DealNotFoundError, InputError, UnknownVariantError
 from service.games import variant
+from service.searches import Searches
 from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import transfers
 from service.variant import Variant
@@ -22,8 +23,8 @@ def deal_called(deal_id: str) -> tuple[Variant, int]:
         raise DealNotFoundError from None
 
 
-def truth_about(game: Variant, number: int) -> Entry:
-    """What is known of a numbered deal.
+def truth_about(game: Variant, number: int, searches: Searches) -> Entry:
+    """What is known of a numbered deal; `TooManySearchesError` if it would have to be found now.
 
     A deal that hides cards is not searched here: no request looks under a card.
     """
@@ -34,7 +35,8 @@ def truth_about(game: Variant, number: int) -> Entry:
     solver = SOLVERS.get(game.name)
     if solver is None or position.view.hidden:
         return Entry(number, "unknown", None, None, None)
-    verdict = solver(position, BUDGET)
+    with searches.one():
+        verdict = solver(position, BUDGET)
     if not isinstance(verdict, Solved):
         return Entry(number, verdict.word, None, None, None)
     level = difficulty(verdict.positions)

@@ -8,7 +8,7 @@ from service.api import schemas
 from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
 from service.api.counting import counted
 from service.api.reading import takes_query
-from service.api.wired import play
+from service.api.wired import play, searches
 from service.catalogue import catalogue
 from service.daily import MARK
 from service.deals import DailyDeal, PublicDeal
@@ -52,7 +52,7 @@ def read(deal_id: str) -> Response:
     deal = called(deal_id)
     if isinstance(deal, DailyDeal):
         return answer(_daily(deal))
-    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number))
+    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number, searches()))
     return answer(known, Cache_Control=_A_DAY)
 
 

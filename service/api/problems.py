@@ -104,6 +104,14 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "its deal revealed.",
         {"game_status": "status"},
     ),
+    errors.GameTooLongError: Problem(
+        "game-too-long",
+        409,
+        "The line of play is too long",
+        "A line has `longest` moves at the most, many times what any game needs. Nothing of the "
+        "batch has been played. Take moves back that led nowhere, or resign.",
+        {"longest": "longest"},
+    ),
     errors.NothingToUndoError: Problem(
         "nothing-to-undo",
         409,
@@ -242,6 +250,16 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "The store is away",
         "The service cannot reach its store, or cannot write to it. Wait for `Retry-After` "
         "seconds and send the same again: a request that was applied after all is recognised.",
+        retry_after=1,
+    ),
+    errors.TooManySearchesError: Problem(
+        "too-many-searches",
+        503,
+        "Too much is being thought about",
+        "Hints, rulings, replays to go on from and single deals that are not in the catalogue take "
+        "thought, and so many at once as there are just now have all the time there is for it. "
+        "Nothing has changed. Wait for `Retry-After` seconds and send the same again. Everything "
+        "else is answered as always.",
         retry_after=1,
     ),
     errors.StreamsUnavailableError: Problem(

@@ -6,6 +6,7 @@ from service.api import reading, schemas
 from service.api.answers import answer, position_json, ruling_json
 from service.api.counting import counted
 from service.api.replays import replay_given
+from service.api.wired import searches
 from service.games import variant
 from service.referee import PileGiven, played_out, position_of, ruling
 
@@ -18,7 +19,8 @@ def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
     given = reading.body(schemas.REPLAY)
     reading.idempotency_key()
-    return answer(ruling_json(ruling(replay_given(given))))
+    with searches().one():
+        return answer(ruling_json(ruling(replay_given(given))))
 
 
 @referee.post("/positions")
@@ -28,5 +30,6 @@ def positions() -> Response:
     given = reading.body(schemas.POSITION)
     reading.idempotency_key()
     piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
-    position = position_of(variant(given["variant"]), piles)
-    return answer(position_json(*played_out(position, given["moves"])))
+    with searches().one():
+        position = position_of(variant(given["variant"]), piles)
+        return answer(position_json(*played_out(position, given["moves"])))

@@ -5,6 +5,7 @@ from flask import current_app
 from service.creation import Creation
 from service.errors import StreamsUnavailableError
 from service.play import Play
+from service.searches import Searches
 from service.watch import Watch
 
 
@@ -17,6 +18,12 @@ def play() -> Play:
 def creation() -> Creation:
     """The use cases that make something new."""
     wired: Creation = current_app.extensions["asterism.creation"]
+    return wired
+
+
+def searches() -> Searches:
+    """Room for those who think."""
+    wired: Searches = current_app.extensions["asterism.searches"]
     return wired
 
 

@@ -1,6 +1,10 @@
 """Limits hold for the service as a whole, whoever of its workers answers, store or no store."""
 
+import random
+import threading
+import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -63,3 +67,41 @@ def test_limits_need_no_store(service, store, contract):
 
     assert each_on_a_connection_of_its_own(service, contract, read, 12) == {200: 10, 429: 2}
     store.start()
+
+
+# Those who think
+
+
+HARD = 1307
+"""A deal of Binary Star whose first hint takes all the thought that a hint may take."""
+
+
+@pytest.fixture
+def busy(store, tmp_path):
+    running = Service(store.url, tmp_path / "log", ASTERISM_LIMITS="off")
+    yield running
+    running.stop()
+
+
+def test_moves_are_answered_while_fifty_ask_for_hints(busy, contract):
+    def advised(start):
+        with over_http(busy.port) as transport:
+            player = Api(transport, contract).new_game("binary-star", HARD)
+            start.wait()
+            while (answer := player.post("hint", {"version": 1})).status == 503:
+                refused.append((answer.code, answer.headers["Retry-After"]))
+                time.sleep(random.uniform(0.1, 0.5))
+            return answer.status
+
+    refused = []
+    start = threading.Barrier(51)
+    with ThreadPoolExecutor(50) as crowd, over_http(busy.port) as transport:
+        hints = [crowd.submit(advised, start) for _ in range(50)]
+        player = Api(transport, contract).new_game("astrocyte", 1)
+        start.wait()
+        for _ in range(40):
+            assert player.play(player.game["legal_moves"][0]).status == 200
+        unanswered = [hint for hint in hints if not hint.done()]
+        assert {hint.result() for hint in hints} == {200}
+    assert unanswered, "the moves were played while some still waited for their hints"
+    assert set(refused) == {("too-many-searches", "1")}

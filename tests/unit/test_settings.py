@@ -121,3 +121,9 @@ def test_no_secret_is_shown_by_the_settings():
     found = settings(ASTERISM_FORMER_SERVER_KEYS=f"{OLD}@2026-11-30")
     assert "k" * 32 not in repr(found)
     assert OLD not in repr(found)
+
+
+@pytest.mark.parametrize(("threads", "searches"), [("1", 1), ("2", 1), ("4", 2), ("9", 4)])
+def test_half_of_the_threads_may_think_unless_more_or_fewer_are_told_to(threads, searches):
+    assert settings(ASTERISM_THREADS=threads).searches == searches
+    assert settings(ASTERISM_THREADS=threads, ASTERISM_SEARCHES="3").searches == 3
