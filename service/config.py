@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from service.daily import day_of
 from service.errors import DayTextError, SettingsError
@@ -20,6 +20,9 @@ Whoever starts the service and tells its metrics sets it; nobody counts where it
 """
 
 _REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
+
+
+LogForm = Literal["json", "text"]
 
 
 class Address(NamedTuple):
@@ -45,6 +48,7 @@ class Settings:
     limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
     """Requests a minute by the name of the limit; those that are not there do not hold."""
     metrics_folder: str | None = None
+    log: LogForm | None = None
 
 
 VARIABLES: dict[str, str] = {
@@ -68,6 +72,7 @@ VARIABLES: dict[str, str] = {
     "ASTERISM_WATCHERS_PER_ADDRESS": "watchers from one address  [100]",
     "ASTERISM_WATCHERS_PER_GAME": "watchers of one game  [1000]",
     "ASTERISM_STREAMS": "socket of the process that tells events  [started by serve]",
+    "ASTERISM_LOG": "json or text: a line a request on the standard error  [off]",
     "ASTERISM_METRICS": "host:port that tells metrics, not for the public  [none]",
 }
 """Every variable that is read, what it sets, and in brackets what holds without it."""
@@ -102,6 +107,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         proxies=whole_number(environ, "ASTERISM_PROXIES", 0, 0, 16),
         limits=limits(environ),
         metrics_folder=environ.get(METRICS_FOLDER) or None,
+        log=log_form(environ),
     )
 
 
@@ -181,6 +187,17 @@ def limits(environ: Mapping[str, str]) -> dict[str, int]:
         else:
             quotas[name] = _whole(f"{name} in ASTERISM_LIMITS", quota, 1, 10**9)
     return quotas
+
+
+def log_form(environ: Mapping[str, str]) -> LogForm | None:
+    """The form of the log, or None if no requests are to be logged."""
+    match environ.get("ASTERISM_LOG", "").strip() or "off":
+        case "json" | "text" as form:
+            return form
+        case "off":
+            return None
+        case other:
+            raise SettingsError(f"ASTERISM_LOG must be json, text or off, not {other!r}.")
 
 
 def metrics_address(environ: Mapping[str, str]) -> Address | None:

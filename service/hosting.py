@@ -13,6 +13,7 @@ from service.errors import SettingsError
 COMMON: Mapping[str, Any] = {
     "timeout": 30,
     "loglevel": "warning",
+    "logger_class": "service.logs.faults.GunicornLogger",
     "control_socket_disable": True,  # it would lie in the user's home, one for all services there
 }
 """What every gunicorn of ours is set to."""

@@ -4,6 +4,8 @@ from flask import Flask
 
 from service.api.observed import observed
 from service.config import Settings
+from service.logs.faults import write_faults
+from service.logs.requests import RequestLog
 from service.observation import Observer
 from service.store import Store
 from service.store.observed import ObservedStore
@@ -15,18 +17,24 @@ def observed_store(settings: Settings, store: Store) -> Store:
 
 
 def observed_app(settings: Settings, app: Flask) -> Flask:
-    """`app`, telling its observers of every request, if it has any."""
+    """`app`, telling its observers of every request, if it has any.
+
+    Its faults are written anyway.
+    """
+    write_faults(settings.log or "text")
     if _is_observed(settings):
         app.wsgi_app = observed(app.wsgi_app, _observers(settings))  # type: ignore[method-assign, assignment]
     return app
 
 
 def _is_observed(settings: Settings) -> bool:
-    return settings.metrics_folder is not None
+    return settings.log is not None or settings.metrics_folder is not None
 
 
 def _observers(settings: Settings) -> list[Observer]:
     found: list[Observer] = []
+    if settings.log is not None:
+        found.append(RequestLog(settings.log))
     if settings.metrics_folder is not None:
         from service.metrics.counts import Metrics  # noqa: PLC0415 - counts from its import on
 

@@ -1,7 +1,8 @@
 """The process that tells Prometheus what all the others have counted, as one command."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
@@ -33,9 +34,33 @@ def tell_metrics(environ: Mapping[str, str]) -> None:
 def _registry(folder: str) -> CollectorRegistry:
     """What the processes have counted in `folder`, and which release does."""
     registry = CollectorRegistry()
-    MultiProcessCollector(registry, folder)  # type: ignore[no-untyped-call]
+    registry.register(_Counted(folder))
     registry.register(_Release())
     return registry
+
+
+class _Counted(Collector):
+    """What the processes have counted.
+
+    prometheus-client stumbles over a file that has been made and not been filled yet, or never
+    will be since its process was killed in between; such a file counts nothing.
+    """
+
+    def __init__(self, folder: str) -> None:
+        self._folder = Path(folder)
+
+    def collect(self) -> Iterable[Metric]:
+        """Every metric, added up over all processes."""
+        files = [str(file) for file in self._folder.glob("*.db") if _size(file)]
+        return MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call, no-any-return]
+
+
+def _size(file: Path) -> int:
+    """The size of a file in bytes; 0 if it is there no more."""
+    try:
+        return file.stat().st_size
+    except FileNotFoundError:
+        return 0
 
 
 class _Release(Collector):

@@ -16,15 +16,20 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
+from prometheus_client import generate_latest
 
 from service import deals, keys
+from service.api.observed import observed
 from service.api.schemas import cursor
 from service.cards import FACES
 from service.deals import pack_of
 from service.games import VARIANTS
+from service.logs.requests import RequestLog
+from service.metrics.counts import Metrics
 from service.moves import PATTERN as MOVE
 from service.moves import parse, text
 from service.store import codec
+from service.store.observed import ObservedStore
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
@@ -306,6 +311,7 @@ def long_game(witness, seed, length):
 def witness(request):
     """A long game that has been seen as a whole, with what the service has logged meanwhile."""
     world, choice = World(CONTRACT), random.Random(request.param)
+    written, counted = observing(world)
     with pytest.MonkeyPatch.context() as patch, everything_logged() as lines:
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
         patch.setattr(world.app.extensions["asterism"], "_clock", lambda: NOON)
@@ -314,8 +320,18 @@ def witness(request):
         patch.setattr(world.app.extensions["asterism"], "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
             seen.player.post("moves", {"version": seen.player.version, **body})
-    seen.logged = lines
+    seen.logged, seen.written, seen.counted = lines, written, counted()
     return seen
+
+
+def observing(world):
+    """Lets all observers look on, and gives what is written, and a way to read what is counted."""
+    written = []
+    logs = [RequestLog(form, written.append) for form in ("json", "text")]
+    world.app.wsgi_app = observed(world.app.wsgi_app, [*logs, Metrics()])
+    for part in ("asterism", "asterism.creation"):
+        world.app.extensions[part]._store = ObservedStore(world.store)
+    return written, lambda: generate_latest().decode()
 
 
 def out_of_order():
@@ -355,6 +371,28 @@ def test_no_log_tells_a_card_or_a_secret(witness):
     assert faces(re.sub(r"0x[0-9a-f]+", "", told)) == Counter()
     for secret in (*secrets_of(witness.answers[0].game), witness.player.token):
         assert secret not in told
+
+
+def test_no_line_and_no_metric_tells_a_card_a_secret_or_where_to_watch(witness):
+    told = b"".join(witness.written).decode() + witness.counted
+    assert faces(told) == Counter()
+    for secret in (*secrets_of(witness.answers[0].game), witness.player.token):
+        assert secret not in told
+    assert witness.player.game["id"] not in told
+    assert "cursor=" not in told
+
+
+def test_lines_have_their_fields_and_no_others(witness):
+    lines = [json.loads(line) for line in witness.written if line.startswith(b"{")]
+    told = {event: set() for event in ("request", "refused-move")}
+    for line in lines:
+        told[line["event"]] |= set(line)
+    who = {"at", "event", "request_id", "variant", "game"}
+    assert told == {
+        "request": who | {"method", "route", "status", "code", "ms", "store_ms"},
+        "refused-move": who | {"rule"},
+    }
+    assert sum(line["event"] == "request" for line in lines) >= len(witness.answers)
 
 
 def test_the_games_were_long_and_met_with_every_kind_of_answer(witness):

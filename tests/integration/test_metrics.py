@@ -50,7 +50,9 @@ class Scraped:
 
 @pytest.fixture(scope="module")
 def scraped(valkey, tmp_path_factory):
-    running = Scraped(valkey.url, tmp_path_factory.mktemp("scraped") / "log")
+    folder = tmp_path_factory.mktemp("scraped")
+    running = Scraped(valkey.url, folder / "log", TMPDIR=str(folder))
+    running.folder = folder
     yield running
     running.service.stop()
 
@@ -133,7 +135,7 @@ def test_a_request_that_is_sent_again_is_counted_as_a_request_and_as_no_game(scr
 def test_the_time_of_store_and_hints_is_counted(scraped, scraped_api):
     names = ("asterism_store_seconds_count", "asterism_hint_seconds_count")
     store, hints = map(scraped.samples, names)
-    player = scraped_api.new_game("binary-star")
+    player = scraped_api.new_game("binary-star", 1)
     player.post("hint", {"version": 1})
     assert scraped.grown(names[0], store) == {("save",): 2, ("load",): 1}
     assert scraped.grown(names[1], hints) == {("binary-star",): 1}
@@ -168,3 +170,10 @@ def test_streams_of_a_worker_that_was_killed_are_open_no_more(valkey, tmp_path, 
 def test_the_public_address_tells_no_metrics(scraped_api, scraped):
     assert scraped_api.get("/metrics").status == 404
     assert 'asterism_build_info{version="' in scraped.text()
+
+
+def test_a_process_that_was_killed_as_it_began_to_count_disturbs_nobody(scraped, scraped_api):
+    counted = next(scraped.folder.glob("asterism-*/counter_*.db"))
+    (counted.parent / "counter_1.db").touch()
+    scraped_api.get("/livez")
+    assert ("GET", "/livez", "200") in scraped.samples("asterism_requests_total")

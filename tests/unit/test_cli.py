@@ -115,6 +115,7 @@ def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
         ("ASTERISM_WORKERS", "0", "ASTERISM_WORKERS must be a whole number from 1"),
         ("ASTERISM_THREADS", "-4", "ASTERISM_THREADS must be a whole number from 1"),
         ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must begin with http"),
+        ("ASTERISM_LOG", "yes", "ASTERISM_LOG must be json, text or off"),
         ("ASTERISM_METRICS", "9464", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "127.0.0.1:", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "here:99999", "ASTERISM_METRICS must be host:port"),

@@ -1,0 +1,75 @@
+"""How lines are written: an object or a row of words, and no more of a fault than its place."""
+
+import json
+import logging
+import re
+
+import pytest
+from gunicorn.config import Config
+
+from service.errors import SettingsError
+from service.logs.faults import Faults, GunicornLogger
+from service.logs.lines import json_line, text_line
+
+FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
+
+
+def test_a_json_line_is_one_object_without_what_there_is_not():
+    line = json_line(FIELDS)
+    assert line.endswith(b"\n")
+    assert line.count(b"\n") == 1
+    assert json.loads(line) == {k: v for k, v in FIELDS.items() if v is not None}
+
+
+def test_a_text_line_quotes_what_is_no_plain_word():
+    assert text_line(FIELDS) == b'event=request status=409 ms=1.5 said="a \\"b\\"\\nc=d"\n'
+
+
+def fault(record, capfd, form="json"):
+    Faults(form).emit(record)
+    return json.loads(capfd.readouterr().err)
+
+
+def record_of(error):
+    try:
+        raise error
+    except type(error) as raised:
+        info = (type(raised), raised, raised.__traceback__)
+    return logging.LogRecord("asterism", logging.ERROR, "", 0, "id %s", ("internal-error",), info)
+
+
+def test_a_fault_is_told_by_its_place_and_without_what_its_error_says(capfd):
+    told = fault(record_of(KeyError("the nine of hearts")), capfd)
+    assert told["message"] == "id internal-error"
+    assert re.match(r"KeyError < \S+test_logs.py:\d+ record_of", told["trace"])
+    assert "hearts" not in json.dumps(told)
+
+
+def test_a_wrong_setting_is_told_with_its_words(capfd):
+    told = fault(record_of(SettingsError("PORT must be a number.")), capfd)
+    assert told["trace"].startswith("SettingsError: PORT must be a number. <")
+
+
+@pytest.fixture
+def gunicorn_logger():
+    logger = logging.getLogger("gunicorn.error")
+    before = list(logger.handlers), logger.propagate, logger.level
+    yield GunicornLogger(Config())
+    logger.handlers, logger.propagate, logger.level = before
+
+
+def test_gunicorn_repeats_nothing_of_a_request(gunicorn_logger, capfd):
+    gunicorn_logger.warning("Invalid request from ip=::1: Invalid HTTP Header: 'Bearer secret'")
+    gunicorn_logger.exception("Error handling request %s %s", "GET", "/?token=secret")
+    told = capfd.readouterr().err
+    assert "ip=::1" in told
+    assert "Error handling request" in told
+    assert "secret" not in told
+
+
+def test_lines_that_nobody_takes_disturb_nobody(monkeypatch):
+    def gone(descriptor, line):
+        raise BrokenPipeError
+
+    monkeypatch.setattr("service.logs.lines.os.write", gone)
+    Faults("text").emit(record_of(KeyError("x")))
