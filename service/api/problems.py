@@ -222,9 +222,10 @@ PROBLEMS: dict[type[Exception], Problem] = {
         429,
         "More requests than the limit allows",
         "`policy` names the limit of `RateLimit-Policy` that has been used up: `game-moves` and "
-        "`game-hints` are counted by play token, all others by address. Nothing has been looked "
-        "at, and nothing has changed. Wait for `Retry-After` seconds. On every answer `RateLimit` "
-        "tells how many requests are left (`r`), and in how many seconds all of them are (`t`).",
+        "`game-hints` are counted by play token, all others by address, `flood` by a proxy in "
+        "front of the service. Nothing has been looked at, and nothing has changed. Wait for "
+        "`Retry-After` seconds. On every answer `RateLimit` tells how many requests are left "
+        "(`r`), and in how many seconds all of them are (`t`).",
         {"policy": "policy"},
     ),
     errors.TooManyWatchersError: Problem(
@@ -309,8 +310,16 @@ FRAMEWORK: dict[int, Problem] = {
         "Something went wrong here",
         "The fault is the service's own. Tell the operator the `request_id`.",
     ),
+    503: Problem(
+        "service-unavailable",
+        503,
+        "The service is away",
+        "Nobody answers behind the proxy: the service is about to start, or has failed. Wait for "
+        "`Retry-After` seconds and send the same again: a request that was applied after all is "
+        "recognised.",
+    ),
 }
-"""What the framework itself refuses, by status."""
+"""What the framework itself refuses, or a proxy in front of the service (503), by status."""
 
 BY_CODE: dict[str, Problem] = {p.code: p for p in (*PROBLEMS.values(), *FRAMEWORK.values())}
 """Every problem by its code."""
