@@ -36,6 +36,8 @@ lock: $(UV) ## pin every dependency anew, by hash
 	  --python-version 3.11 pyproject.toml -o deploy/requirements.lock
 	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
 	  --python-version 3.11 pyproject.toml --group test -o deploy/requirements-test.lock
+	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
+	  --python-version 3.11 --group build -o deploy/requirements-build.lock
 
 clean:
 	rm -rf .venv .tools build dist

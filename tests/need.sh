@@ -1,6 +1,7 @@
 #!/bin/sh
 # Sees to what the tests need besides Python packages; installs it where it may, and says so.
 set -eu
+PATH="$PATH:/usr/sbin" # where Debian has nginx
 
 need() { # command, Debian package
   command -v "$1" >/dev/null 2>&1 && return
@@ -21,5 +22,6 @@ need() { # command, Debian package
 }
 
 need redis-server redis-server
+need nginx nginx-light
 need node nodejs
 need cc gcc

@@ -1,0 +1,148 @@
+"""The service as deploy/ starts it, on loopback: its files and commands, without its containers.
+
+What compose.yaml says of a container is done to a process: command, environment, secrets. Only
+where things lie differs, and at which ports they are.
+"""
+
+import json
+import os
+import re
+import shutil
+import socket
+import subprocess
+from pathlib import Path
+
+from service.embedded import server_binary
+from tests.deploy.files import DEPLOY, NGINX, ROOT, build_steps, compose, filled_in
+from tests.ports import free_port
+from tests.servers import until
+
+Environ = dict[str, str]
+
+
+def nginx() -> str:
+    """The path of Debian's nginx; tests fail without it, they are never skipped."""
+    path = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+    assert path, "nginx is not installed: make test installs it, see tests/need.sh"
+    return path
+
+
+def installed(folder: Path) -> Path:
+    """What the first stage of the Dockerfile makes, by its own steps, in `folder`.
+
+    The compiler is the machine's, and a virtual environment stands for the image of Python.
+    """
+    base, source, made = folder / "base", folder / "source", folder / "asterism"
+    uv = str(ROOT / ".tools" / "bin" / "uv")
+    subprocess.run([uv, "venv", "-q", "--seed", str(base)], check=True)
+    environ = {**os.environ, "PIP_QUIET": "1", "PATH": f"{base / 'bin'}:{os.environ['PATH']}"}
+    at = folder
+    for name, text in build_steps():
+        if name == "WORKDIR":
+            at = source if text == "/source" else folder
+        elif name == "COPY":
+            *paths, target = text.split()
+            for path in paths:
+                _copy(ROOT / path, source / target)
+        elif name == "RUN" and "apt-get" not in text:
+            here = text.replace("/opt/asterism", str(made)).replace("/wheels", f"{folder}/wheels")
+            subprocess.run(["sh", "-euc", here], cwd=at, env=environ, check=True, timeout=300)
+    return made
+
+
+def _copy(path: Path, target: Path) -> None:
+    """A file goes into a folder, a folder's content as well."""
+    if path.is_dir():
+        left_out = shutil.ignore_patterns("__pycache__", "*.so")
+        shutil.copytree(path, target, dirs_exist_ok=True, ignore=left_out)
+    else:
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
+
+
+class Deployment:
+    """nginx, gunicorn, the process that tells events, and Valkey, each as compose.yaml has it."""
+
+    def __init__(self, folder: Path, asterism: Path, **environ: str) -> None:
+        """`asterism` is the installation; `environ` differs from what compose.yaml sets."""
+        self.folder = folder
+        self.port, self._service, self._store = free_port(), free_port(), free_port()
+        self._environ = environ
+        self._binaries = {"valkey-server": server_binary(), "nginx": nginx()}
+        self._path = f"{asterism / 'bin'}:{os.environ['PATH']}"
+        self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        for name in ("run", "data", "tmp"):
+            (folder / name).mkdir()
+        shutil.copytree(DEPLOY, folder / "deploy", ignore=shutil.ignore_patterns("secrets"))
+        store = f"127.0.0.1:{self._store}"
+        subprocess.run(["sh", str(folder / "deploy" / "secrets.sh"), store], check=True)
+
+    @property
+    def url(self) -> str:
+        """Where clients reach it."""
+        return f"http://127.0.0.1:{self.port}"
+
+    def log(self, name: str) -> Path:
+        """What a container has written."""
+        return self.folder / f"{name}.log"
+
+    def start(self, *names: str) -> None:
+        """Starts these containers, or all in the order in which they depend on each other."""
+        for name in names or ("valkey", "streams", "service", "nginx"):
+            self._start(name)
+            until(lambda name=name: self._is_healthy(name))
+
+    def stop(self, *names: str) -> None:
+        """Stops these containers, or all, as Docker does; AssertionError if one must be killed."""
+        for name in names or reversed(self.processes.copy()):
+            process = self.processes.pop(name)
+            # The image of nginx asks for another signal: it ends when its answers have ended.
+            process.send_signal(3 if name == "nginx" else 15)
+            process.wait(20)
+
+    def _start(self, name: str) -> None:
+        container = compose(ASTERISM_PUBLIC_URL=self.url, ASTERISM_PROXIES="1")["services"][name]
+        given = {**container.get("environment", {}), **self._environ}
+        environ = {name: self._here(value) for name, value in given.items()}
+        environ |= {"PATH": self._path, "HOST": "127.0.0.1", "PORT": str(self._service)}
+        command = [self._here(word) for word in container.get("command", self._command())]
+        command[0] = self._binaries.get(command[0], command[0])
+        if name == "valkey":
+            command += ["--bind", "127.0.0.1", "--port", str(self._store)]
+        if name == "nginx":
+            environ |= {"ASTERISM_LISTEN": f"127.0.0.1:{self.port}"}
+            (self.folder / "tmp" / "nginx.conf").write_text(
+                filled_in(NGINX.read_text(), environ), encoding="utf-8"
+            )
+        with self.log(name).open("ab") as log:
+            self.processes[name] = subprocess.Popen(
+                command, env=environ, cwd=self.folder / "tmp", stdout=log, stderr=log
+            )
+
+    def _command(self) -> list[str]:
+        """The command of the image."""
+        found = re.search(r"^CMD (\[.*\])$", (DEPLOY / "Dockerfile").read_text(), re.MULTILINE)
+        assert found
+        return json.loads(found[1])
+
+    def _here(self, text: str) -> str:
+        """What a container calls so, where it lies on this machine."""
+        here = {
+            "/etc/asterism": self.folder / "deploy",
+            "/etc/valkey": self.folder / "deploy" / "valkey",
+            "/run/secrets": self.folder / "deploy" / "secrets",
+            "/run/asterism": self.folder / "run",
+            "/data": self.folder / "data",
+            "/tmp": self.folder / "tmp",
+            "service:8000": f"127.0.0.1:{self._service}",
+        }
+        there = re.compile("|".join(rf"(?<![\w/]){place}(?!\w)" for place in here))
+        return there.sub(lambda found: str(here[found[0]]), text)
+
+    def _is_healthy(self, name: str) -> bool:
+        assert self.processes[name].poll() is None, self.log(name).read_text()
+        if name == "streams":
+            return (self.folder / "run" / "streams.sock").exists()
+        port = {"valkey": self._store, "service": self._service, "nginx": self.port}[name]
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", port)) == 0
