@@ -10,16 +10,16 @@ from service.errors import DayTextError, SettingsError
 from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
+from service.store.address import read_address
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000
+
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable, prometheus-client's own, that names the folder in which processes count.
 
 Whoever starts the service and tells its metrics sets it; nobody counts where it is not set.
 """
-
-_REDIS_SCHEMES = ("redis://", "rediss://", "unix://")
 
 
 LogForm = Literal["json", "text"]
@@ -38,6 +38,7 @@ class Settings:
 
     server_key: ServerKey
     redis_url: str
+    replicas: int = 0
     game_ttl: int = 30 * _DAY
     body_limit: int = 64 * 1024
     public_url: str | None = None
@@ -52,7 +53,8 @@ class Settings:
 
 
 VARIABLES: dict[str, str] = {
-    "REDIS_URL": "redis://, rediss:// or unix://  [a store of its own]",
+    "REDIS_URL": "where the store is, see the README  [a store of its own]",
+    "ASTERISM_REPLICAS": "replicas that a write waits for  [0]",
     "ASTERISM_SERVER_KEY": "32 secret characters or more  [kept in the data folder]",
     "ASTERISM_FORMER_SERVER_KEYS": "keys that came before, a line each: key@last-day  [none]",
     "REDIS_URL_FILE": "a file to read REDIS_URL from",
@@ -93,6 +95,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
     return Settings(
         server_key=ServerKey(key.encode(), former_keys(environ)),
         redis_url=url,
+        replicas=whole_number(environ, "ASTERISM_REPLICAS", 0, 0, 10),
         game_ttl=game_ttl(environ),
         public_url=public_url.rstrip("/") if public_url else None,
         streams=environ.get("ASTERISM_STREAMS") or None,
@@ -114,11 +117,11 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
 def redis_url(environ: Mapping[str, str]) -> str:
     """Where the store is; `SettingsError` unless `environ` says so."""
     url = secret(environ, "REDIS_URL")
-    if not url.startswith(_REDIS_SCHEMES):
+    if not url:
         raise SettingsError(
-            f"REDIS_URL must begin with {', '.join(_REDIS_SCHEMES)}"
-            + ("." if url else "; `asterism serve` brings a store of its own.")
+            "REDIS_URL must say where the store is; `asterism serve` brings one of its own."
         )
+    read_address(url)
     return url
 
 

@@ -173,6 +173,7 @@ class Creation:
         with suppress(GameNotFoundError):
             _, answered = self._store.load_with_answer(game_id or self._new_id(new), answer_key)
             if answered is not None:
+                self._store.confirm(answered.id)
                 return self._created(new, Saved(answered, fresh=False))
         return None
 

@@ -204,10 +204,10 @@ class Play:
         token = keys.present(order.token)
         game, answered = self._load(order.game_id, answer_key)
         self._key.check(token, game.id, game.epoch)
-        if answered is not None:
-            return _repeated(answered, order)
-        if _is_repeat(game, order):
-            return Answer(game, game.receipt.outcome, replayed=True)
+        earlier = _earlier(game, answered, order)
+        if earlier is not None:
+            self._store.confirm(game.id)
+            return earlier
         _require_match(game, order.if_match)
         if game.version != order.version:
             raise VersionConflictError(order.version, game.version)
@@ -216,10 +216,9 @@ class Play:
         saved = self._store.save(Change(after, event, played, answer_key))
         if saved.fresh:
             return Answer(after, after.receipt.outcome, replayed=False)
-        if saved.answered:
-            return _repeated(saved.game, order)
-        if _is_repeat(saved.game, order):
-            return Answer(saved.game, saved.game.receipt.outcome, replayed=True)
+        earlier = _earlier(saved.game, saved.game if saved.answered else None, order)
+        if earlier is not None:
+            return earlier
         raise VersionConflictError(order.version, saved.game.version)
 
     def _admit(self, game: Game, token: str | None) -> Game:
@@ -261,16 +260,19 @@ def _answer_key(idempotency_key: str | None) -> str | None:
     return None if idempotency_key is None else keys.fingerprint(idempotency_key.encode())
 
 
-def _repeated(answered: Game, order: Order) -> Answer:
-    """The answer kept under this idempotency key, if it was to this request."""
+def _earlier(game: Game, answered: Game | None, order: Order) -> Answer | None:
+    """What `order` came to when it was sent before, if it was; `game` is as it stands now.
+
+    `answered` is what is kept under its idempotency key, which must have been for this request.
+    Without one, it is still known if it led to `game` itself.
+    """
+    if answered is None and game.version == order.version + 1:
+        answered = game if game.receipt.fingerprint == order.fingerprint else None
+    if answered is None:
+        return None
     if answered.receipt.fingerprint != order.fingerprint:
         raise IdempotencyKeyReusedError
     return Answer(answered, answered.receipt.outcome, replayed=True)
-
-
-def _is_repeat(game: Game, order: Order) -> bool:
-    """Whether `order` is the request that led to `game`, sent again for a lost answer."""
-    return game.version == order.version + 1 and game.receipt.fingerprint == order.fingerprint
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

@@ -14,7 +14,9 @@ from service.tally import SHARED
 sys.setswitchinterval(0.001)
 
 settings = read_settings(os.environ)
-store = observed_store(settings, redis_store(settings.redis_url, settings.game_ttl))
+store = observed_store(
+    settings, redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
+)
 app = observed_app(settings, create_app(settings, store, tally=SHARED))
 if settings.streams:
     app.wsgi_app = handing_over(app.wsgi_app, settings.streams)  # type: ignore[method-assign, assignment]

@@ -34,6 +34,8 @@ def valkey_9() -> str:
 class StoreServer:
     """A Redis or Valkey server on a port of loopback, its append-only file in `folder`."""
 
+    replicas = 0
+
     def __init__(self, binary: str, folder: Path, *options: str) -> None:
         self._binary, self._folder, self._options = binary, folder, options
         self.port = free_port()
@@ -42,15 +44,15 @@ class StoreServer:
 
     def start(self) -> None:
         """Starts the server, with what an earlier one has left in the folder."""
-        self.process = subprocess.Popen(
-            [
-                *(self._binary, "--bind", "127.0.0.1", "--port", str(self.port)),
-                *("--dir", str(self._folder), "--appendonly", "yes", "--save", ""),
-                *self._options,
-            ],
-            stdout=subprocess.DEVNULL,
-        )
+        self.process = subprocess.Popen(self._command(), stdout=subprocess.DEVNULL)
         until(self._serves)
+
+    def _command(self) -> list[str]:
+        return [
+            *(self._binary, "--bind", "127.0.0.1", "--port", str(self.port)),
+            *("--dir", str(self._folder), "--appendonly", "yes", "--save", ""),
+            *self._options,
+        ]
 
     def client(self) -> Redis:
         """A plain client, for looking at what is kept."""

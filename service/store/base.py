@@ -81,6 +81,13 @@ class Store(ABC):
         """
 
     @abstractmethod
+    def confirm(self, game_id: str) -> None:
+        """Returns when all that is kept of the game is kept as safely as `save` leaves it.
+
+        For an answer to a request that came before: its `save` may have ended in an error.
+        """
+
+    @abstractmethod
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is there, and at `version` if that is given; whether it did."""
 

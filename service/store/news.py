@@ -4,14 +4,15 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
-from redis import Redis
-from redis.backoff import NoBackoff
 from redis.client import PubSub
 from redis.exceptions import ConnectionError, RedisError
-from redis.retry import Retry
 
+from service.store.address import read_address
 from service.store.base import News
+from service.store.connection import pool
+from service.store.wire import servers_at
 
 QUIET = 10.0
 """Seconds after which a subscription that hears nothing asks whether it is still there."""
@@ -21,12 +22,26 @@ _CHANNEL = re.compile(rb"ast:\{(.+)\}:events")
 
 
 def redis_news(url: str) -> News:
-    """News from the server at `url`: one connection, however many games there are."""
-    client = Redis.from_url(url, socket_connect_timeout=1.0, retry=Retry(NoBackoff(), 0))
-    return lambda: listen(client.pubsub)
+    """News from the store at `url`: one connection, however many games there are.
+
+    Any server of a cluster tells what all of them ring out.
+    """
+    servers = servers_at(read_address(url))
+
+    @contextmanager
+    def subscribed() -> Iterator[PubSub]:
+        server = servers.of(())
+        try:
+            with PubSub(pool(server, servers.login, 1.0)) as subscription:
+                yield subscription
+        except RedisError:
+            servers.failed(server)
+            raise
+
+    return lambda: listen(subscribed)
 
 
-def listen(subscribe: Callable[[], PubSub]) -> Iterator[str | None]:
+def listen(subscribe: Callable[[], AbstractContextManager[PubSub]]) -> Iterator[str | None]:
     """News over subscriptions that `subscribe` makes, a new one whenever one is lost."""
     while True:
         try:

@@ -49,6 +49,10 @@ class ObservedStore(Store):
             notes.kept = Kept(game.variant.name, fairness, change.event.kind, game.status)
         return saved
 
+    def confirm(self, game_id: str) -> None:
+        """Returns when a game is kept safely."""
+        _timed("confirm", self._store.confirm, game_id)
+
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes a game."""
         return _timed("delete", self._store.delete, game_id, version)

@@ -1,47 +1,34 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
-import random
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
 
-from redis.exceptions import (
-    AuthenticationError,
-    AuthorizationError,
-    ConnectionError,
-    NoPermissionError,
-    NoScriptError,
-    OutOfMemoryError,
-    ReadOnlyError,
-    RedisError,
-    ResponseError,
-    TimeoutError,
-)
+from redis.exceptions import RedisError
 
 from service.commitments import LIFETIME, Commitment
 from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
     GameNotFoundError,
-    GameUnreadableError,
-    StoreUnavailableError,
 )
 from service.game import Game
 from service.moves import Move
 from service.store import codec
+from service.store.address import read_address
 from service.store.base import Change, Saved, Store
-from service.store.ledger import ENTER, RedisLedger
+from service.store.ledger import RedisLedger
+from service.store.patience import patient, unavailable
+from service.store.replicas import Replicated
 from service.store.script import Script
-from service.store.wire import Send, SharedWire, Wire
+from service.store.wire import OwnWire, Send, SharedWire, Wire, servers_at
 from service.story import Story
 
 ANSWERS_KEPT = 8
 """How many answers to requests with an idempotency key a game keeps, besides its creation's."""
 
 ANSWER_TIMEOUT = 1.0
-DEADLINE = 3.0
 PING_TIMEOUT = 0.2
-"""Seconds: for one answer of the server, for one operation with its retries, for a ping."""
+"""Seconds for one answer of a server, and for a ping."""
 
 
 READ, STORY = Script("read.lua"), Script("read_story.lua")
@@ -61,9 +48,22 @@ class RedisStore(Store):
     A commitment lies where its game will: `commitment` (hash).
     """
 
-    def __init__(self, send: Send, probe: Send, ttl: int) -> None:
-        """`send` serves commands, `probe` health checks; `ttl` is the expiry in seconds."""
-        self._send = send
+    def __init__(
+        self,
+        send: Send,
+        probe: Send,
+        ttl: int,
+        keep: Send | None = None,
+        shards: Callable[[], Sequence[Send]] | None = None,
+    ) -> None:
+        """`send` serves commands, `probe` health checks; `ttl` is the expiry in seconds.
+
+        `keep` serves those after which a game is told to have changed, `shards` gives a way to
+        each server that keeps games of its own; without them there is one, which serves all.
+        """
+        self._try = patient(send)
+        self._keep = patient(keep) if keep else self._try
+        self._shards = shards or (lambda: [send])
         self._probe = probe
         self._ttl = ttl * 1000
         self.ledger = RedisLedger(self._try, self._ttl)
@@ -101,7 +101,7 @@ class RedisStore(Store):
             change.answer_key or "",
             ANSWERS_KEPT,
         )
-        found, *rest = self._try(*command)
+        found, *rest = self._keep(*command)
         if found == b"saved" or rest == [state]:
             # Bytes equal to ours: an earlier try was applied and only its answer was lost.
             return Saved(game, fresh=True)
@@ -109,10 +109,15 @@ class RedisStore(Store):
             raise _REFUSED[found]
         return Saved(_decode(game.id, rest[0]), fresh=False, answered=found == b"answered")
 
+    def confirm(self, game_id: str) -> None:
+        """Returns when all that is kept of the game is kept as safely as `save` leaves it."""
+        if self._keep is not self._try:
+            self._keep("EXISTS", _keys(game_id)[0])
+
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is there, and at `version` if that is given; whether it did."""
         expected = "" if version is None else version
-        return bool(self._try(*DELETE.call(_keys(game_id), expected)))
+        return bool(self._keep(*DELETE.call(_keys(game_id), expected)))
 
     def story(self, game_id: str, known: Story | None = None) -> Story:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""
@@ -132,7 +137,7 @@ class RedisStore(Store):
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
         keys = _commitment_key(commitment.id), _keys(commitment.id)[0]
         state = codec.encode_commitment(commitment)
-        found, *rest = self._try(*COMMIT.call(keys, state, LIFETIME * 1000))
+        found, *rest = self._keep(*COMMIT.call(keys, state, LIFETIME * 1000))
         if found in _REFUSED:
             raise _REFUSED[found]
         return codec.decode_commitment(commitment.id, rest[0])
@@ -146,54 +151,43 @@ class RedisStore(Store):
 
     def game_ids(self) -> Iterator[str]:
         """The id of every kept game, in no order; some may come twice."""
-        cursor = b"0"
-        while True:
-            cursor, found = self._try("SCAN", cursor, "MATCH", "ast:{*}:game", "COUNT", 1000)
-            yield from (key.decode()[len("ast:{") : -len("}:game")] for key in found)
-            if cursor == b"0":
-                return
+        for scan in map(patient, patient(self._shards)()):
+            cursor = b"0"
+            while True:
+                cursor, found = scan("SCAN", cursor, "MATCH", "ast:{*}:game", "COUNT", 1000)
+                yield from (key.decode()[len("ast:{") : -len("}:game")] for key in found)
+                if cursor == b"0":
+                    break
 
     def ping(self) -> None:
         """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
-        try:
-            self._probe("PING")
-        except RedisError as error:
-            raise _unavailable(error) from None
-
-    def _try(self, *command: str | bytes | int) -> Any:
-        """The answer to `command`, tried again with growing pauses while the store is away.
-
-        The first new try comes at once: a connection that idled too long is found closed.
-        """
-        deadline = time.monotonic() + DEADLINE
-        pause = 0.0
+        deadline = time.monotonic() + PING_TIMEOUT
         while True:
             try:
-                return self._send(*command)
-            except NoScriptError:
-                self._load_scripts()
+                self._probe("PING")
             except RedisError as error:
-                if not _passes(error):
-                    raise _meaning(error) from None
-                if time.monotonic() + pause > deadline:
-                    raise _unavailable(error) from None
-            time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads retries
-            pause = min(pause * 2 + 0.05, 0.4)
-
-    def _load_scripts(self) -> None:
-        """Gives the server the scripts: it is new, or has been started again."""
-        for script in (READ, STORY, SAVE, DELETE, COMMIT, ENTER):
-            self._send("SCRIPT", "LOAD", script.source)
+                if time.monotonic() >= deadline:
+                    raise unavailable(error) from None
+                time.sleep(0.01)  # it has closed an idle connection, or another one serves
+            else:
+                return
 
 
-def redis_store(url: str, ttl: int) -> RedisStore:
-    """The store at `url`; opens nothing before the first command."""
-    return RedisStore(Wire(url, ANSWER_TIMEOUT), Wire(url, PING_TIMEOUT), ttl)
+def redis_store(url: str, ttl: int, replicas: int = 0) -> RedisStore:
+    """The store at `url`, whose writes wait for so many `replicas`; opens nothing yet."""
+    return _store(url, ttl, replicas, OwnWire)
 
 
 def shared_redis_store(url: str, ttl: int) -> RedisStore:
     """The store at `url` over one connection for all threads: for a process of many that read."""
-    return RedisStore(SharedWire(url, ANSWER_TIMEOUT), Wire(url, PING_TIMEOUT), ttl)
+    return _store(url, ttl, 0, SharedWire)
+
+
+def _store(url: str, ttl: int, replicas: int, kind: type[Wire]) -> RedisStore:
+    servers = servers_at(read_address(url))
+    wire = kind(servers, ANSWER_TIMEOUT)
+    keep = Replicated(wire, servers, replicas) if replicas else None
+    return RedisStore(wire, OwnWire(servers, PING_TIMEOUT), ttl, keep, wire.shards)
 
 
 def _keys(game_id: str) -> tuple[str, str, str]:
@@ -211,33 +205,3 @@ def _decode(game_id: str, state: bytes | None) -> Game:
     if state is None:
         raise GameNotFoundError
     return codec.decode_game(game_id, state)
-
-
-def _passes(error: RedisError) -> bool:
-    """Whether trying again soon can help: a lost connection, a failover, a server that loads."""
-    if isinstance(error, (AuthenticationError, AuthorizationError)):
-        return False
-    return isinstance(error, (ConnectionError, TimeoutError, ReadOnlyError)) or (
-        isinstance(error, ResponseError)
-        and str(error).startswith(("LOADING", "MASTERDOWN", "CLUSTERDOWN", "TRYAGAIN", "BUSY"))
-    )
-
-
-def _meaning(error: RedisError) -> Exception:
-    """The error of ours that a server error stands for, where trying again would not help."""
-    if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
-        return GameUnreadableError("its key holds another kind of value")
-    return _unavailable(error)
-
-
-def _unavailable(error: RedisError) -> StoreUnavailableError:
-    """A 503 in words that tell operators the cause and clients no addresses."""
-    if isinstance(error, OutOfMemoryError) or str(error).startswith("OOM"):
-        return StoreUnavailableError("is full")
-    if isinstance(error, ReadOnlyError):
-        return StoreUnavailableError("is read-only just now")
-    if isinstance(error, (AuthenticationError, AuthorizationError, NoPermissionError)):
-        return StoreUnavailableError("refuses the service's credentials")
-    if isinstance(error, (ConnectionError, TimeoutError)):
-        return StoreUnavailableError()
-    return StoreUnavailableError("cannot do this just now")

@@ -1,17 +1,34 @@
-"""A Lua script of this folder, as the server knows it."""
+"""The Lua scripts of this folder, as servers know them: by the SHA-1 digest of their text."""
 
 import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
 
+from service.store.connection import Command
+
+_FOLDER = files(__package__)
+
+
+def _digest(source: str) -> str:
+    return hashlib.sha1(source.encode(), usedforsecurity=False).hexdigest()
+
+
+_TEXTS = [file.read_text("utf-8") for file in _FOLDER.iterdir() if file.name.endswith(".lua")]
+_SOURCES = {_digest(source): source for source in _TEXTS}
+
 
 class Script:
-    """A Lua script of this folder; the server knows it by the SHA-1 digest of its text."""
+    """A Lua script of this folder."""
 
     def __init__(self, name: str) -> None:
-        self.source = files(__package__).joinpath(name).read_text(encoding="utf-8")
-        self.digest = hashlib.sha1(self.source.encode(), usedforsecurity=False).hexdigest()
+        self.digest = _digest(_FOLDER.joinpath(name).read_text("utf-8"))
 
     def call(self, keys: Sequence[str], *arguments: str | bytes | int) -> list[str | bytes | int]:
         """The command that runs the script."""
         return ["EVALSHA", self.digest, len(keys), *keys, *arguments]
+
+
+def in_full(command: Command) -> Command:
+    """A command that runs a script, for a server that has lost it, or never knew it."""
+    _, digest, *rest = command
+    return ("EVAL", _SOURCES[str(digest)], *rest)

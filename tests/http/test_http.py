@@ -14,8 +14,7 @@ from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import parse
 from service.seats import DEFAULT_ROOM
-from service.store import Store, codec
-from service.store import redis as redis_store
+from service.store import Store, codec, patience
 from service.store.redis import RedisStore
 from service.watch import Watch
 from tests.api import Api, Player, in_process
@@ -502,7 +501,8 @@ class Broken(Store):
     def load(self, game_id):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
-    load_with_answer = load_with_line = save = delete = story = commit = commitment = load
+    load_with_answer = load_with_line = save = confirm = delete = story = load
+    commit = commitment = load
     game_ids = load
 
     @property
@@ -606,7 +606,7 @@ class Away:
 @pytest.fixture
 def impatient(monkeypatch):
     """Does not try again for seconds."""
-    monkeypatch.setattr(redis_store, "DEADLINE", 0.0)
+    monkeypatch.setattr(patience, "DEADLINE", 0.0)
 
 
 @pytest.mark.parametrize("cause", AWAY)
@@ -665,7 +665,7 @@ class Deaf:
 
     def __call__(self, *command):
         answer = self._fake.execute_command(*command)
-        if command[0] == "EVALSHA" and answer[0] == b"saved" and not self.lost:
+        if command[0].startswith("EVAL") and answer[0] == b"saved" and not self.lost:
             self.lost = True
             raise redis.TimeoutError("lost")
         return answer

@@ -28,8 +28,9 @@ from service.play import Order, Play
 from service.results import of_deal, of_games
 from service.searches import Searches
 from service.store import Change
+from service.store.address import read_address
 from service.store.redis import RedisStore
-from service.store.wire import Wire
+from service.store.wire import OwnWire, servers_at
 from tests.conftest import TTL
 from tests.http.test_moves import NEARLY_WON
 from tests.servers import SERVER_KEY, StoreServer, valkey_9
@@ -56,7 +57,7 @@ class Mortal:
     """Sends commands to a server, until its process is killed before one of them."""
 
     def __init__(self, url):
-        self._send = Wire(url, 5.0)
+        self._send = OwnWire(servers_at(read_address(url)), 5.0)
         self.left = None
 
     def __call__(self, *command):

@@ -1,29 +1,33 @@
-"""The same promise is tested on a Redis in memory, on Redis 7 and on Valkey 9."""
+"""The same promise is tested on a Redis in memory, on Redis 7, on Valkey 9 and on a cluster."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import fakeredis
 import pytest
-from redis import Redis
+from redis import Redis, RedisCluster
 
 from service.store.redis import RedisStore, redis_store
 from tests.conftest import TTL
+from tests.groups import ClusterServers
 from tests.servers import StoreServer, redis_7, valkey_9
 
-SERVERS = {"Redis 7": redis_7, "Valkey 9": valkey_9}
+SERVERS: dict[str, Callable[[Path], StoreServer | ClusterServers]] = {
+    "Redis 7": lambda folder: StoreServer(redis_7(), folder),
+    "Valkey 9": lambda folder: StoreServer(valkey_9(), folder),
+    "a cluster": ClusterServers,
+}
 
 
 @pytest.fixture(scope="session", params=["in memory", *SERVERS])
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[StoreServer | None]:
-    """A store server, or None for the one in memory."""
+) -> Iterator[StoreServer | ClusterServers | None]:
+    """A store server, or a cluster of them, or None for the one in memory."""
     if request.param not in SERVERS:
         yield None
         return
-    folder: Path = tmp_path_factory.mktemp("store")
-    running = StoreServer(SERVERS[request.param](), folder)
+    running = SERVERS[request.param](tmp_path_factory.mktemp("store"))
     yield running
     running.stop()
 
@@ -35,7 +39,9 @@ def memory() -> fakeredis.FakeServer:
 
 
 @pytest.fixture
-def fake(server: StoreServer | None, memory: fakeredis.FakeServer) -> Iterator[Redis]:
+def fake(
+    server: StoreServer | ClusterServers | None, memory: fakeredis.FakeServer
+) -> Iterator[Redis | RedisCluster]:
     """A plain client of the server, which is empty."""
     client = fakeredis.FakeRedis(server=memory) if server is None else server.client()
     client.flushall()
@@ -44,10 +50,14 @@ def fake(server: StoreServer | None, memory: fakeredis.FakeServer) -> Iterator[R
 
 
 @pytest.fixture
-def store(server: StoreServer | None, memory: fakeredis.FakeServer, fake: Redis) -> RedisStore:
-    """A store on the server."""
+def store(
+    server: StoreServer | ClusterServers | None,
+    memory: fakeredis.FakeServer,
+    fake: Redis | RedisCluster,
+) -> RedisStore:
+    """A store on the server; one whose writes wait for a replica where there are any."""
     if server is not None:
-        return redis_store(server.url, TTL)
+        return redis_store(server.url, TTL, replicas=server.replicas)
     raw = fakeredis.FakeRedis(server=memory)
     raw.response_callbacks.clear()
     return RedisStore(raw.execute_command, raw.execute_command, TTL)

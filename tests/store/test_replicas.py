@@ -1,0 +1,76 @@
+"""What a store promises that has a replica, and whose writes wait for it."""
+
+import pytest
+
+from service.errors import StoreUnavailableError
+from service.store.redis import redis_store
+from tests.conftest import TTL
+from tests.servers import StoreServer, until, valkey_9
+from tests.store.test_promise import ID, after, created, first_move, new_game
+
+
+@pytest.fixture
+def servers(tmp_path):
+    """A master and its replica."""
+    master = StoreServer(valkey_9(), tmp_path, "--repl-diskless-sync-delay", "0")
+    (tmp_path / "replica").mkdir()
+    replica = StoreServer(
+        valkey_9(), tmp_path / "replica", "--replicaof", f"127.0.0.1 {master.port}"
+    )
+    until(lambda: attached(master) == 1)
+    yield master, replica
+    replica.kill()
+    master.kill()
+
+
+@pytest.fixture
+def store(servers):
+    """A store whose writes wait for the replica."""
+    return redis_store(servers[0].url, TTL, replicas=1)
+
+
+def attached(master):
+    with master.client() as client:
+        return client.info("replication")["connected_slaves"]
+
+
+def test_what_was_said_to_be_kept_is_kept_by_the_replica(servers, store):
+    game = new_game()
+    store.save(created(game))
+    for _ in range(20):
+        change = after(game, first_move(game))
+        store.save(change)
+        game = change.game
+    servers[0].kill()
+    assert redis_store(servers[1].url, TTL).load(ID) == game
+
+
+def test_a_replica_that_does_not_answer_is_waited_for(servers, store):
+    game = new_game()
+    store.save(created(game))
+    change = after(game, first_move(game))
+    servers[1].pause()
+    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
+        store.save(change)
+    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
+        store.confirm(ID)
+    servers[1].resume()
+    assert store.save(change).fresh
+    store.confirm(ID)
+    servers[0].kill()
+    assert redis_store(servers[1].url, TTL).load(ID) == change.game
+
+
+def test_a_replica_that_the_master_has_lost_is_not(servers, store):
+    servers[1].kill()
+    until(lambda: attached(servers[0]) == 0)
+    assert store.save(created(new_game())).fresh
+
+
+def test_a_master_that_insists_on_replicas_takes_no_writes_without_them(servers, store):
+    with servers[0].client() as client:
+        client.config_set("min-replicas-to-write", 1)
+    servers[1].kill()
+    until(lambda: attached(servers[0]) == 0)
+    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
+        store.save(created(new_game()))

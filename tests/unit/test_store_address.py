@@ -1,0 +1,128 @@
+"""What REDIS_URL may say, and what is said to an operator who has written something else."""
+
+import pytest
+
+from service.errors import SettingsError
+from service.store.address import Login, Server, StoreAddress, read_address
+
+HERE = Server("127.0.0.1", 7000)
+
+
+@pytest.mark.parametrize(
+    ("url", "address"),
+    [
+        ("redis://db", StoreAddress("server", (Server("db", 6379),), Login())),
+        ("redis://127.0.0.1:7000/3", StoreAddress("server", (HERE,), Login(db=3))),
+        ("redis://127.0.0.1:7000/", StoreAddress("server", (HERE,), Login())),
+        ("redis://[::1]:7000", StoreAddress("server", (Server("::1", 7000),), Login())),
+        (
+            "redis://ada:s%2Fe%40c@127.0.0.1:7000",
+            StoreAddress("server", (HERE,), Login("ada", "s/e@c")),
+        ),
+        ("redis://:secret@127.0.0.1:7000", StoreAddress("server", (HERE,), Login(None, "secret"))),
+        ("unix:///run/store.sock", StoreAddress("server", (Server("/run/store.sock"),), Login())),
+        (
+            "unix://:secret@/run/a%20b.sock?db=2",
+            StoreAddress("server", (Server("/run/a b.sock"),), Login(None, "secret", 2)),
+        ),
+        (
+            "redis+cluster://ada:secret@a:7000,b,[::1]:7002",
+            StoreAddress(
+                "cluster",
+                (Server("a", 7000), Server("b", 6379), Server("::1", 7002)),
+                Login("ada", "secret"),
+            ),
+        ),
+        (
+            "redis+sentinel://a,b:7001/games",
+            StoreAddress("sentinel", (Server("a", 26379), Server("b", 7001)), Login(), "games"),
+        ),
+        (
+            "redis+sentinel://:secret@a/games/5?sentinel_username=eve&sentinel_password=%26",
+            StoreAddress(
+                "sentinel",
+                (Server("a", 26379),),
+                Login(None, "secret", 5),
+                "games",
+                Login("eve", "&"),
+            ),
+        ),
+    ],
+)
+def test_an_address_is_read(url, address):
+    assert read_address(url) == address
+
+
+@pytest.mark.parametrize("scheme", ["rediss", "rediss+cluster", "rediss+sentinel"])
+def test_with_two_s_everything_is_encrypted(scheme, tmp_path):
+    (tmp_path / "ca.pem").touch()
+    options = f"ssl_ca_certs={tmp_path}/ca.pem&ssl_check_hostname=false"
+    name = "/games" if "sentinel" in scheme else ""
+    address = read_address(f"{scheme}://db{name}?{options}")
+    assert address.login.tls == {
+        "ssl_ca_certs": f"{tmp_path}/ca.pem",
+        "ssl_check_hostname": False,
+    }
+    if name:
+        assert address.sentinel_login.tls == address.login.tls
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("", "must begin with redis://"),
+        ("db:6379", "must begin with redis://"),
+        ("http://db", "must begin with redis://"),
+        ("redis+sentinels://db/games", "must begin with redis://"),
+        ("REDIS://db", "must begin with redis://"),
+        ("redis://", "needs a host"),
+        ("redis://:6379", "needs a host"),
+        ("redis://d b", "needs a host"),
+        ("redis://::1", "needs a host"),
+        ("redis://db:http", "needs a host"),
+        ("redis://db:0", "a port outside 1 … 65535"),
+        ("redis://db:65536", "a port outside 1 … 65535"),
+        ("redis://db:6379000000000000", "a port outside 1 … 65535"),
+        ("redis://a,b", "names several servers"),
+        ("redis://db/games", "the number of a database"),
+        ("redis://db/-1", "the number of a database"),
+        ("redis://db/٣", "the number of a database"),
+        ("redis://ada@db", "a user without a password"),
+        ("redis://db?socket_timeout=100", "takes nothing behind the ?"),
+        ("redis://db?ssl_cert_reqs=none", "takes nothing behind the ?"),
+        ("rediss://db?ssl=true", "takes ssl_ca_certs, "),
+        ("rediss://db?ssl_cert_reqs=maybe", "none or required for ssl_cert_reqs"),
+        ("rediss://db?ssl_check_hostname=1", "true or false for ssl_check_hostname"),
+        ("rediss://db?ssl_ca_certs=/no/such/file", "no file with ssl_ca_certs"),
+        ("rediss://db?ssl_cert_reqs=none&ssl_cert_reqs=none", "something twice"),
+        ("unix://", "the path of a socket"),
+        ("unix://run/store.sock", "the path of a socket"),
+        ("unix:///run/store.sock?db=x", "the number of a database"),
+        ("redis+cluster://a,", "needs a host"),
+        ("redis+cluster://a/0", "a cluster has but one"),
+        ("redis+sentinel://a", "the name of the service"),
+        ("redis+sentinel://a/", "the name of the service"),
+        ("redis+sentinel://a/games/x", "the number of a database"),
+        ("redis+sentinel://a/games?sentinel=1", "takes sentinel_password, sentinel_username"),
+        ("redis://db#1", "has a #"),
+    ],
+)
+def test_an_address_that_is_none_is_told_in_words(url, said):
+    with pytest.raises(SettingsError) as told:
+        read_address(url)
+    assert str(told.value).startswith("REDIS_URL ")
+    assert said in str(told.value)
+
+
+@pytest.mark.parametrize(
+    "url", ["redis://ada:hun/ter2@db", "redis://ada:hun#ter2@db", "redis://hunter2@db"]
+)
+def test_what_is_told_has_no_password_in_it(url):
+    with pytest.raises(SettingsError) as told:
+        read_address(url)
+    assert "hun" not in str(told.value)
+    assert "ter2" not in str(told.value)
+
+
+def test_a_login_shows_no_password():
+    assert "hunter2" not in repr(read_address("redis://ada:hunter2@db"))
