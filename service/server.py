@@ -20,7 +20,7 @@ from service.config import (
 )
 from service.embedded import EmbeddedStore, server_key_file
 from service.hosting import Hosted, require_free
-from service.metrics.process import MetricsProcess, worker_gone
+from service.metrics.process import MetricsProcess, counting_apart, worker_gone
 from service.streams.process import StreamsProcess
 
 
@@ -73,6 +73,7 @@ def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
         "keepalive": 15,
         "graceful_timeout": 10,
         "proc_name": "asterism",
+        "on_starting": counting_apart("play"),
         "child_exit": worker_gone,
     }
 

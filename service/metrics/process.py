@@ -1,7 +1,9 @@
 """The process that tells Prometheus what all have counted, as the service starts and stops it."""
 
 import os
+import shutil
 import sys
+from collections.abc import Callable
 from http.client import HTTPConnection
 from typing import Any
 
@@ -49,6 +51,23 @@ class MetricsProcess:
             return False
         finally:
             connection.close()
+
+
+def counting_apart(part: str) -> Callable[[Any], None]:
+    """For gunicorn's `on_starting`: its workers count in a folder of their own, begun anew.
+
+    They count by process id, and two gunicorns in two containers can have workers of one id.
+    """
+
+    def begin(_arbiter: Any) -> None:
+        shared = os.environ.get(METRICS_FOLDER)
+        if shared:
+            folder = os.path.join(shared, part)
+            shutil.rmtree(folder, ignore_errors=True)
+            os.mkdir(folder)
+            os.environ[METRICS_FOLDER] = folder
+
+    return begin
 
 
 def worker_gone(_arbiter: Any, worker: Any) -> None:

@@ -50,8 +50,8 @@ class _Counted(Collector):
         self._folder = Path(folder)
 
     def collect(self) -> Iterable[Metric]:
-        """Every metric, added up over all processes."""
-        files = [str(file) for file in self._folder.glob("*.db") if _size(file)]
+        """Every metric, added up over all processes, each gunicorn's in a folder of its own."""
+        files = [str(file) for file in self._folder.glob("*/*.db") if _size(file)]
         return MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call, no-any-return]
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from service.config import read_settings
 from service.errors import SettingsError
 from service.hosting import Hosted
-from service.metrics.process import worker_gone
+from service.metrics.process import counting_apart, worker_gone
 
 _SPARE = 200
 """Connections beyond the room for watchers: those that are told there is none."""
@@ -24,6 +24,7 @@ def tell(environ: Mapping[str, str]) -> None:
         "keepalive": 0,  # the next request on a connection may not be about events
         "graceful_timeout": 5,
         "proc_name": "asterism-streams",
+        "on_starting": counting_apart("streams"),
         "child_exit": worker_gone,
     }
     Hosted("service.streams.wsgi", options).run()

@@ -61,17 +61,18 @@ def _copy(path: Path, target: Path) -> None:
 
 
 class Deployment:
-    """nginx, gunicorn, the process that tells events, and Valkey, each as compose.yaml has it."""
+    """nginx, the three parts of the service, and Valkey, each as compose.yaml has it."""
 
     def __init__(self, folder: Path, asterism: Path, **environ: str) -> None:
         """`asterism` is the installation; `environ` differs from what compose.yaml sets."""
         self.folder = folder
         self.port, self._service, self._store = free_port(), free_port(), free_port()
+        self.metrics = free_port()
         self._environ = environ
         self._binaries = {"valkey-server": server_binary(), "nginx": nginx()}
         self._path = f"{asterism / 'bin'}:{os.environ['PATH']}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        for name in ("run", "data", "tmp"):
+        for name in ("run", "metrics", "data", "tmp"):
             (folder / name).mkdir()
         shutil.copytree(DEPLOY, folder / "deploy", ignore=shutil.ignore_patterns("secrets"))
         store = f"127.0.0.1:{self._store}"
@@ -88,7 +89,7 @@ class Deployment:
 
     def start(self, *names: str) -> None:
         """Starts these containers, or all in the order in which they depend on each other."""
-        for name in names or ("valkey", "streams", "service", "nginx"):
+        for name in names or ("valkey", "metrics", "streams", "service", "nginx"):
             self._start(name)
             until(lambda name=name: self._is_healthy(name))
 
@@ -132,9 +133,11 @@ class Deployment:
             "/etc/valkey": self.folder / "deploy" / "valkey",
             "/run/secrets": self.folder / "deploy" / "secrets",
             "/run/asterism": self.folder / "run",
+            "/run/metrics": self.folder / "metrics",
             "/data": self.folder / "data",
             "/tmp": self.folder / "tmp",
             "service:8000": f"127.0.0.1:{self._service}",
+            "0.0.0.0:9464": f"127.0.0.1:{self.metrics}",
         }
         there = re.compile("|".join(rf"(?<![\w/]){place}(?!\w)" for place in here))
         return there.sub(lambda found: str(here[found[0]]), text)
@@ -142,7 +145,9 @@ class Deployment:
     def _is_healthy(self, name: str) -> bool:
         assert self.processes[name].poll() is None, self.log(name).read_text()
         if name == "streams":
-            return (self.folder / "run" / "streams.sock").exists()
-        port = {"valkey": self._store, "service": self._service, "nginx": self.port}[name]
-        with socket.socket() as probe:
-            return probe.connect_ex(("127.0.0.1", port)) == 0
+            family, place = socket.AF_UNIX, str(self.folder / "run" / "streams.sock")
+        else:
+            ports = {"valkey": self._store, "service": self._service, "nginx": self.port}
+            family, place = socket.AF_INET, ("127.0.0.1", ports.get(name, self.metrics))
+        with socket.socket(family) as probe:
+            return probe.connect_ex(place) == 0

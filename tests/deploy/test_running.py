@@ -3,6 +3,8 @@
 import gzip
 import http.client
 import json
+import os
+import signal
 import socket
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -233,3 +235,31 @@ def test_the_store_serves_the_service_alone_and_lets_it_do_no_more_than_it_must(
         assert (policy["appendonly"], policy["appendfsync"]) == ("yes", "everysec")
         assert int(policy["maxmemory"]) == 512 * 1024 * 1024
         assert ours.info("persistence")["aof_enabled"] == 1
+
+
+def test_what_two_containers_count_is_told_by_a_third_also_after_one_was_killed(own, contract):
+    """In containers, processes have the same ids: each part counts in a folder of its own."""
+
+    def told(name):
+        with over_http(own.metrics) as send:
+            lines = send("GET", "/metrics", {}, None)[2].decode().splitlines()
+        return sum(float(line.rpartition(" ")[2]) for line in lines if line.startswith(name))
+
+    with over_http(own.port) as send:
+        player = Api(send, contract).new_game("astrocyte", 1)
+        path = f"{player.path}/events?wait=60"
+        with closing(Stream(own.port, path, EVENTS, contract)) as stream:
+            stream.next()
+            assert told("asterism_games_created_total") == 1
+            assert told("asterism_streams_open") == 1
+            streams = own.processes["streams"]
+            for pid in Path(f"/proc/{streams.pid}/task/{streams.pid}/children").read_text().split():
+                os.kill(int(pid), signal.SIGSTOP)  # so that nobody closes the books
+                streams.kill()
+                os.kill(int(pid), signal.SIGKILL)
+            assert stream.next() is None
+        streams.wait()
+        assert told("asterism_streams_open") == 1
+        own.start("streams")
+        assert told("asterism_streams_open") == 0
+        assert told("asterism_games_created_total") == 1

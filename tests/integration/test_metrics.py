@@ -173,7 +173,7 @@ def test_the_public_address_tells_no_metrics(scraped_api, scraped):
 
 
 def test_a_process_that_was_killed_as_it_began_to_count_disturbs_nobody(scraped, scraped_api):
-    counted = next(scraped.folder.glob("asterism-*/counter_*.db"))
+    counted = next(scraped.folder.glob("asterism-*/*/counter_*.db"))
     (counted.parent / "counter_1.db").touch()
     scraped_api.get("/livez")
     assert ("GET", "/livez", "200") in scraped.samples("asterism_requests_total")
