@@ -80,5 +80,5 @@ def create_app(
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     problems.register(app)
-    app.wsgi_app = enveloped(app.wsgi_app)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
     return app

@@ -1,4 +1,4 @@
-"""What every answer carries, whoever gives it: request id, cross-origin headers, no caching."""
+"""What every answer carries, whoever gives it: request id, who may do what with it, no caching."""
 
 import re
 import secrets
@@ -17,16 +17,22 @@ _ALWAYS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED),
     ("X-Content-Type-Options", "nosniff"),
+    ("Referrer-Policy", "no-referrer"),  # who knows the address of a game may watch it
+    ("Cross-Origin-Resource-Policy", "cross-origin"),
 ]
-_NOT_KEPT = ("Cache-Control", "no-store")
+_UNLESS_TOLD = {
+    "Cache-Control": "no-store",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+_HTTPS_ALONE = ("Strict-Transport-Security", "max-age=63072000")
 _ID = re.compile(REQUEST_ID, re.ASCII)
 _NO_HOST = "localhost"
 
 Wsgi = Callable[[dict[str, Any], Callable[..., Any]], Iterable[bytes]]
 
 
-def enveloped(application: Wsgi) -> Wsgi:
-    """`application` with these headers on every answer.
+def enveloped(application: Wsgi, public_url: str | None) -> Wsgi:
+    """`application` with these headers on every answer, for clients that reach it at `public_url`.
 
     A request id that the client sends is kept if it is well formed; the application finds the
     one that is used in `environ["asterism.request_id"]`. A `Host` that is none is not passed on:
@@ -34,6 +40,9 @@ def enveloped(application: Wsgi) -> Wsgi:
     without a host. As a layer of its own this costs a tenth of what the framework's hooks do, and
     no answer escapes it.
     """
+
+    secure = (public_url or "").startswith("https://")
+    always = [*_ALWAYS, _HTTPS_ALONE] if secure else _ALWAYS
 
     def envelope(environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         given = environ.get("HTTP_REQUEST_ID", "")
@@ -45,10 +54,15 @@ def enveloped(application: Wsgi) -> Wsgi:
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if status.startswith("204"):  # no content, so no type of any
                 headers = [header for header in headers if header[0] != "Content-Type"]
-            headers = [*headers, *environ.get("asterism.limits", ())]
-            if "Cache-Control" not in dict(headers):
-                headers.append(_NOT_KEPT)
-            return start_response(status, [*headers, *_ALWAYS, ("Request-Id", request_id)], *error)
+            told = {name for name, _ in headers}
+            headers = [
+                *headers,
+                *((name, value) for name, value in _UNLESS_TOLD.items() if name not in told),
+                *environ.get("asterism.limits", ()),
+                *always,
+                ("Request-Id", request_id),
+            ]
+            return start_response(status, headers, *error)
 
         return application(environ, start)
 

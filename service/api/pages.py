@@ -1,8 +1,10 @@
 """Pages that explain the service: the root, the contract, its reference, and the problems."""
 
 import re
+from base64 import b64encode
 from collections import Counter
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
@@ -21,6 +23,11 @@ pages = Blueprint("pages", __name__, template_folder="templates")
 
 _ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
 _KEPT = "public, max-age=3600"
+
+_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+_ALONE = "script-src {scripts}; style-src 'unsafe-inline'"
+"""What a page may load that holds all it needs."""
+_SCRIPT = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)
 
 
 @pages.app_template_filter("prose")
@@ -62,9 +69,13 @@ def openapi() -> Response:
 
 
 @pages.get("/docs")
-def docs() -> str:
+def docs() -> Response:
     """The contract to browse; everything it needs comes from here."""
-    return render_template("docs.html")
+    return _page(
+        "docs.html",
+        "script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
+        "img-src 'self' data:; connect-src 'self'",
+    )
 
 
 @pages.get("/docs/<asset>")
@@ -79,7 +90,7 @@ def docs_asset(asset: str) -> Response:
 def problems() -> Response:
     """Every problem, in short."""
     if _prefers("text/html", "application/json"):
-        return _page("problems.html", problems=BY_CODE.values())
+        return _page("problems.html", _ALONE, problems=BY_CODE.values())
     return answer({"items": [_summary(problem) for problem in BY_CODE.values()]})
 
 
@@ -91,7 +102,7 @@ def problem(code: str) -> Response:
     found = BY_CODE[code]
     if _prefers("application/json", "text/html"):
         return answer({**_summary(found), "explanation": found.explanation})
-    return _page("problem.html", problem=found)
+    return _page("problem.html", _ALONE, problem=found)
 
 
 @pages.get("/verify-deal")
@@ -105,7 +116,7 @@ def verify_deal() -> Response:
         }
         for game in VARIANTS.values()
     }
-    return _page("verify_deal.html", games=games)
+    return _page("verify_deal.html", _ALONE, games=games)
 
 
 def _summary(problem: Problem) -> dict[str, str | int]:
@@ -123,5 +134,13 @@ def _prefers(one: str, other: str) -> bool:
     return wanted[one] > wanted[other]
 
 
-def _page(template: str, **values: object) -> Response:
-    return Response(render_template(template, **values), content_type="text/html; charset=utf-8")
+def _page(template: str, sources: str, **values: object) -> Response:
+    """A page that browsers let load and run what `sources` names, and its own scripts."""
+    text = render_template(template, **values)
+    digests = (sha256(script.encode()).digest() for script in _SCRIPT.findall(text))
+    scripts = " ".join(f"'sha256-{b64encode(digest).decode()}'" for digest in digests) or "'none'"
+    response = Response(text, content_type="text/html; charset=utf-8")
+    policy = f"{_POLICY}; {sources.format(scripts=scripts)}"
+    response.headers["Content-Security-Policy"] = policy
+    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
+    return response

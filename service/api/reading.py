@@ -23,6 +23,7 @@ JSON_ALONE = ("application/json",)
 
 _ERRORS_SHOWN = 20
 _CHARSET = re.compile(r';\s*charset="?utf-?8"?', re.ASCII | re.IGNORECASE)
+_TOKEN = re.compile("token|bearer|authorization", re.IGNORECASE)
 _ETAG = re.compile(r'"v([1-9][0-9]{0,17})"', re.ASCII)
 
 Input = dict[str, Any]
@@ -86,7 +87,10 @@ def read_query(schema: Schema | None) -> None:
         if len(values) > 1
     ]
     if schema is None:
-        errors += [{"parameter": name[:80], "detail": "Unknown parameter."} for name in given]
+        errors += [
+            {"parameter": name[:80], "detail": _misplaced(name, "Unknown parameter.")}
+            for name in given
+        ]
     if errors:
         raise InvalidRequestError(errors[:_ERRORS_SHOWN])
     if schema is not None:
@@ -221,12 +225,23 @@ def _faults(messages: Any, where: str) -> list[dict[str, str]]:
                 name = str(key)[:80].replace("~", "~0").replace("/", "~1")
                 visit(below, path if key == "_schema" else f"{path}/{name}")
         else:
-            found.extend({where: path, "detail": str(text)} for text in node)
+            name = path.rpartition("/")[2]
+            found.extend({where: path, "detail": _misplaced(name, str(text))} for text in node)
 
     visit(messages, "")
     if where == "parameter":
         found = [{**fault, where: fault[where].removeprefix("/")} for fault in found]
     return found[:_ERRORS_SHOWN]
+
+
+def _misplaced(name: str, detail: str) -> str:
+    """`detail`, and where a play token belongs if this unknown `name` looks like one.
+
+    Addresses are written into logs, and bodies into bug reports.
+    """
+    if not detail.startswith("Unknown") or not _TOKEN.search(name):
+        return detail
+    return f"{detail} A play token is sent in the header Authorization, and nowhere else."
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -113,6 +113,7 @@ class Contract:
         given = conventions.by_lower_name(headers)
         operations, verb = self._operations_at(conventions.bare_path(path)), method.lower()
         conventions.check_origins(where, given)
+        conventions.check_handling(where, given)
         if operations is None:
             require(status == HTTPStatus.NOT_FOUND, where, "the document has no such path: 404")
             self._check_elsewhere("unknown-path", where, status, given, body)

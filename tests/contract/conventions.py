@@ -29,6 +29,12 @@ PREFLIGHT = {
     "access-control-max-age": {"86400"},
 }
 
+HANDLING = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "cross-origin",
+}
+
 Headers = Mapping[str, str] | Iterable[tuple[str, str]]
 
 
@@ -66,6 +72,15 @@ def check_origins(where: str, headers: Mapping[str, str]) -> None:
     require(_listed(exposed) == EXPOSED, where, f"Access-Control-Expose-Headers is {exposed!r}")
     credentials = headers.get("access-control-allow-credentials")
     require(credentials is None, where, "Access-Control-Allow-Credentials is not to be sent")
+
+
+def check_handling(where: str, headers: Mapping[str, str]) -> None:
+    """No browser guesses what the answer is, tells others its address, or puts it into a frame."""
+    for name, wanted in HANDLING.items():
+        require(headers.get(name) == wanted, where, f"{name} is {headers.get(name)!r}")
+    policy = headers.get("content-security-policy", "").split("; ")
+    for wanted in ("default-src 'none'", "frame-ancestors 'none'"):
+        require(wanted in policy, where, f"Content-Security-Policy is {policy!r}")
 
 
 def check_preflight(where: str, status: int, headers: Mapping[str, str], body: bytes) -> None:

@@ -6,13 +6,15 @@ import json
 import pytest
 
 from tests.contract.contract import Contract, Documented, closed, document
-from tests.contract.conventions import EXPOSED, PREFLIGHT
+from tests.contract.conventions import EXPOSED, HANDLING, PREFLIGHT
 from tests.contract.examples import example
 
 OPEN = {
     "Access-Control-Allow-Origin": "*",
     "Access-Control-Expose-Headers": ", ".join(EXPOSED),
     "Request-Id": "4f0c7a52b9d14e6c",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    **HANDLING,
 }
 CREATED = example("CreatedNumbered")
 GAME = CREATED["game"]
@@ -141,6 +143,8 @@ def test_it_refuses_an_undocumented_status(contract, method, path, status):
         "Content-Type",
         "Access-Control-Allow-Origin",
         "Access-Control-Expose-Headers",
+        "Content-Security-Policy",
+        *HANDLING,
     ],
 )
 def test_it_misses_a_header(contract, missing):
@@ -165,6 +169,8 @@ def test_it_misses_a_header(contract, missing):
         {"Access-Control-Allow-Origin": "null"},
         {"Access-Control-Allow-Credentials": "true"},
         {"Access-Control-Expose-Headers": "ETag"},
+        {"Content-Security-Policy": "default-src 'none'; frame-ancestors *"},
+        {"referrer-policy": "origin"},
     ],
     ids=str,
 )

@@ -4,6 +4,8 @@ import hashlib
 import json
 import random
 import re
+from base64 import b64encode
+from hashlib import sha256
 from html import unescape
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from service.api.problems import BY_CODE
 from service.games import VARIANTS
 from tests import reading
 from tests.contract.contract import FILE, document
-from tests.http.kit import known
+from tests.http.kit import World, known
 
 every_code = pytest.mark.parametrize("code", BY_CODE)
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
@@ -414,3 +416,49 @@ def test_a_service_is_alive(api):
 def test_health_is_not_kept_by_a_cache(api):
     for path in ("/livez", "/readyz"):
         assert api.get(path).headers["Cache-Control"] == "no-store"
+
+
+# What browsers may do with a page
+
+PAGES = ("/docs", "/problems", "/problems/illegal-move", "/verify-deal")
+
+
+def policy_of(answer):
+    """The sources that a page names, by what they are sources of."""
+    policy = answer.headers["Content-Security-Policy"]
+    return {words[0]: words[1:] for words in (part.split() for part in policy.split("; "))}
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_runs_its_own_scripts_and_no_others(api, path):
+    answer = api.get(path, Accept="text/html")
+    page = answer.body.decode()
+    own = [text for text in re.findall("<script[^>]*>(.*?)</script>", page, re.DOTALL) if text]
+    allowed = policy_of(answer)["script-src"]
+    digests = {f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'" for text in own}
+    assert digests == {source for source in allowed if source.startswith("'sha256-")}
+    assert not {"'unsafe-inline'", "'unsafe-eval'", "*"} & set(allowed)
+    assert not re.search(r"<[^>]* on[a-z]+=", page)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_asks_nobody_else_for_anything_and_is_in_nobody_s_frame(api, path):
+    policy = policy_of(api.get(path, Accept="text/html"))
+    assert policy["default-src"] == policy["frame-ancestors"] == ["'none'"]
+    known_sources = r"'none'|'self'|data:|'unsafe-inline'|'sha256-.*'"
+    for sources in policy.values():
+        assert all(re.fullmatch(known_sources, source) for source in sources)
+
+
+def test_the_page_that_verifies_deals_can_send_nothing_anywhere(api):
+    assert set(policy_of(api.get("/verify-deal"))) & {"connect-src", "img-src"} == set()
+
+
+@pytest.mark.parametrize("path", ["/livez", "/docs", "/nothing", "/v1/variants"])
+@pytest.mark.parametrize(
+    ("public_url", "told"),
+    [("https://play.example", "max-age=63072000"), ("http://play.example", None), (None, None)],
+)
+def test_who_is_reached_by_https_is_reached_by_nothing_else(contract, path, public_url, told):
+    api = World(contract, public_url=public_url).api
+    assert api.get(path).headers["Strict-Transport-Security"] == told

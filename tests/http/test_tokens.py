@@ -159,6 +159,7 @@ def test_a_token_in_the_address_is_refused(action, fake, name):
         answer = action.player.api.post(path, action.good)
     assert known(answer) == (422, "invalid-request")
     assert [fault["parameter"] for fault in answer.json["errors"]] == [name]
+    assert "in the header Authorization" in answer.json["errors"][0]["detail"]
 
 
 @pytest.mark.parametrize("name", ["token", "play_token", "access_token", "Authorization"])
@@ -167,6 +168,7 @@ def test_a_token_in_the_body_is_refused(action, fake, name):
         answer = action.player.api.post(action.path, {**action.good, name: action.player.token})
     assert known(answer) == (422, "invalid-request")
     assert [fault["pointer"] for fault in answer.json["errors"]] == [f"/{name}"]
+    assert "in the header Authorization" in answer.json["errors"][0]["detail"]
 
 
 @pytest.mark.parametrize(
