@@ -8,6 +8,7 @@ import shutil
 import socket
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 from service.companion import Companion
@@ -20,7 +21,8 @@ class EmbeddedStore:
     """A Valkey server that lives as long as the service does; its games outlive both.
 
     It listens on a Unix socket in a private folder and on no port, keeps an append-only file
-    that is flushed every second, and ends with the process that started it.
+    that is flushed every second, and ends with the process that started it. Should it end before,
+    it is started again.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -35,11 +37,7 @@ class EmbeddedStore:
 
     def start(self) -> None:
         """Starts the server and waits until it serves; `SettingsError` says why it cannot."""
-        try:
-            self._begin()
-        except BaseException:
-            self.stop()
-            raise
+        self._companion.keep(self._begin)
 
     def stop(self) -> None:
         """Stops the server, its data kept, and gives the folder free."""
@@ -48,20 +46,20 @@ class EmbeddedStore:
     def _begin(self) -> None:
         data = private_folder(self._folder / "store")
         log = self._folder / "store.log"
-        lock = _lock(self._folder)
-        socket_path = str(self._companion.folder / "store.sock")
-        self._companion.start(
-            [
-                *(server_binary(), "--port", "0", "--dir", str(data)),
-                *("--unixsocket", socket_path, "--unixsocketperm", "700"),
-                *("--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
-                *("--logfile", str(log), "--daemonize", "no"),
-            ],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            pass_fds=(lock,),  # the lock lasts as long as the server does
-        )
-        os.close(lock)
+        command = [
+            *(server_binary(), "--port", "0", "--dir", str(data)),
+            *("--unixsocket", str(self._companion.folder / "store.sock")),
+            *("--unixsocketperm", "700", "--logfile", str(log), "--daemonize", "no"),
+            *("--appendonly", "yes", "--appendfsync", "everysec", "--save", ""),
+        ]
+        with _locked(self._folder) as lock:
+            self._companion.start(
+                command,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                pass_fds=(lock,),  # the lock lasts as long as the server does
+                restore_signals=False,  # a file that must not grow is no reason to end (SIGXFSZ)
+            )
         self._companion.wait(self._serves, str(log))
 
     def _serves(self) -> bool:
@@ -108,9 +106,18 @@ def private_folder(folder: Path) -> Path:
     return folder
 
 
-def _lock(folder: Path) -> int:
+@contextlib.contextmanager
+def _locked(folder: Path) -> Iterator[int]:
     """A lock on `folder` that lasts until every copy is closed: two would spoil one file."""
     handle = os.open(folder / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        _take(handle, folder)
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _take(handle: int, folder: Path) -> None:
     deadline = time.monotonic() + SECONDS_TO_LOCK
     while True:
         try:
@@ -119,9 +126,8 @@ def _lock(folder: Path) -> int:
             if time.monotonic() < deadline:  # an earlier server may be about to end
                 time.sleep(0.05)
                 continue
-            os.close(handle)
             raise SettingsError(
                 f"Another service uses the data folder {folder}. Stop it, or set ASTERISM_DATA "
                 "to another folder, or REDIS_URL to one server for both."
             ) from None
-        return handle
+        return

@@ -153,7 +153,7 @@ class _Sentinel(StoreServer):
     def _command(self) -> list[str]:
         return [
             *(self._binary, str(self._file), "--sentinel"),
-            *("--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self._folder)),
+            *("--bind", "127.0.0.1", "--port", str(self.port), "--dir", str(self.folder)),
         ]
 
 

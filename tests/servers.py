@@ -37,7 +37,7 @@ class StoreServer:
     replicas = 0
 
     def __init__(self, binary: str, folder: Path, *options: str) -> None:
-        self._binary, self._folder, self._options = binary, folder, options
+        self._binary, self.folder, self._options = binary, folder, options
         self.port = free_port()
         self.url = f"redis://127.0.0.1:{self.port}/0"
         self.start()
@@ -50,7 +50,7 @@ class StoreServer:
     def _command(self) -> list[str]:
         return [
             *(self._binary, "--bind", "127.0.0.1", "--port", str(self.port)),
-            *("--dir", str(self._folder), "--appendonly", "yes", "--save", ""),
+            *("--dir", str(self.folder), "--appendonly", "yes", "--save", ""),
             *self._options,
         ]
 
@@ -116,10 +116,15 @@ class Service:
         self.process.terminate()
         self.process.wait(20)
 
+    def children(self) -> list[int]:
+        """The ids of the processes that the service has started."""
+        tasks = Path(f"/proc/{self.process.pid}/task").glob("*/children")
+        return [int(pid) for task in tasks for pid in task.read_text().split()]
+
     def workers(self) -> list[int]:
-        """The process ids of gunicorn's workers."""
-        pid = self.process.pid
-        return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+        """The ids of those that answer: forked, so that they go by the name of the first."""
+        name = _name(self.process.pid)
+        return [pid for pid in self.children() if _name(pid) == name]
 
     def _answers(self) -> bool:
         assert self.process.poll() is None, self.log.read_text()
@@ -131,6 +136,14 @@ class Service:
             return False
         finally:
             connection.close()
+
+
+def _name(pid: int) -> bytes:
+    """What a process was called with; nothing if it has gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
 
 
 def until(holds: Callable[[], bool], seconds: float = 20) -> None:

@@ -7,33 +7,42 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import cycle, islice
-from typing import Any
+from typing import Any, Protocol
 from uuid import uuid4
+
+from redis import Redis
 
 from service.games import VARIANTS
 from service.moves import parse
 from tests.api import Answer, Api, over_http
 from tests.contract.contract import Contract
-from tests.servers import Service, StoreServer, until
+from tests.servers import Service, until
 from tests.walks import played, start
 
 PATIENCE = 60.0
 """Seconds after which a player takes the game for lost."""
 
 
+class Keeper(Protocol):
+    """Whatever keeps games, for looking at what is kept."""
+
+    def client(self) -> Redis:
+        """A plain client."""
+
+
 class SteadyPlayer:
     """Plays a game through several instances of the service, one request after the other.
 
     A request that is answered by 503, or whose connection is cut, is sent again as it was through
-    the next instance. `told` is the game as the latest success told it, `line` the moves played.
+    the next instance.
     """
 
     def __init__(self, apis: Sequence[Api], variant: str, number: int) -> None:
-        self._apis = list(apis)
+        self.apis = list(apis)
         self._variant, self._number = variant, number
         self._choice = random.Random(number)
-        self.accepted = self.unavailable = self.cut = 0
-        self.line: list[str] = []
+        self.unavailable = self.cut = 0
+        self.refusal = ""
         deal = {"number": str(number)}
         key = str(uuid4())
         created = self._insist(
@@ -42,8 +51,23 @@ class SteadyPlayer:
             )
         )
         assert created.status == 201, created.body
-        self.told: Any = created.json["game"]
+        self._history = [(created.json["game"], tuple[str, ...]())]
         self._headers = {"Authorization": f"Bearer {created.json['play_token']}"}
+
+    @property
+    def told(self) -> Any:
+        """The game as the latest success told it."""
+        return self._history[-1][0]
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The moves that were told to be played."""
+        return self._history[-1][1]
+
+    @property
+    def accepted(self) -> int:
+        """How many requests were told to be accepted, after the game's creation."""
+        return len(self._history) - 1
 
     @property
     def path(self) -> str:
@@ -55,24 +79,28 @@ class SteadyPlayer:
         legal = self.told["legal_moves"]
         if legal and (not self.line or self._choice.random() < 0.9):
             move = self._choice.choice(legal)
-            self._write("moves", {"moves": [move]})
-            self.line.append(move)
+            self._write("moves", {"moves": [move]}, (*self.line, move))
         else:
-            self._write("undo", {"steps": 1})
-            self.line.pop()
+            self._write("undo", {"steps": 1}, self.line[:-1])
+
+    def fall_back(self, api: Api) -> None:
+        """Takes note that the latest versions are gone; the game must be as it was told before."""
+        version = api.get(self.path).json["version"]
+        assert 1 <= version <= self.told["version"]
+        del self._history[version:]
 
     @property
     def key(self) -> str:
         """The key of the game in the store."""
         return f"ast:{{{self.told['id']}}}:game"
 
-    def check(self, store: StoreServer) -> None:
-        """Holds the game, as it is now and is kept in `store`, against what was told of it."""
+    def check(self, store: Keeper, apis: Sequence[Api]) -> None:
+        """Holds the game, as `apis` tell it and `store` keeps it, against what was told of it."""
         assert self.told["version"] == 1 + self.accepted
-        for api in self._apis:
+        for api in apis:
             assert api.get(self.path).json == self.told
             items = api.get(f"{self.path}/moves?limit=500").json["items"]
-            assert [item["move"] for item in items] == self.line
+            assert tuple(item["move"] for item in items) == self.line
         walk = played(start(VARIANTS[self._variant], self._number), map(parse, self.line))
         assert self.told["piles"] == [
             {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": list(pile.cards)}
@@ -82,20 +110,19 @@ class SteadyPlayer:
             for part in ("game", "line", "events"):
                 assert client.pttl(self.key.replace("game", part)) > 0, part
 
-    def _write(self, action: str, body: Any) -> None:
+    def _write(self, action: str, body: Any, line: tuple[str, ...]) -> None:
         whole = {"version": self.told["version"], **body}
         answer = self._insist(lambda api: api.post(f"{self.path}/{action}", whole, **self._headers))
         assert answer.status == 200, answer.body
         assert answer.json["game"]["version"] == self.told["version"] + 1
-        self.told = answer.json["game"]
-        self.accepted += 1
+        self._history.append((answer.json["game"], line))
 
     def _insist(self, send: Callable[[Api], Answer]) -> Answer:
         """The first answer that is no 503."""
         until_then = time.monotonic() + PATIENCE
         while time.monotonic() < until_then:
             try:
-                answer = send(self._apis[0])
+                answer = send(self.apis[0])
             except (OSError, http.client.HTTPException):
                 self.cut += 1
             else:
@@ -103,7 +130,8 @@ class SteadyPlayer:
                     return answer
                 assert answer.headers["Retry-After"]
                 self.unavailable += 1
-            self._apis.append(self._apis.pop(0))
+                self.refusal = answer.json["detail"]
+            self.apis.append(self.apis.pop(0))
             time.sleep(0.05)
         raise AssertionError(f"no success in {PATIENCE} s")
 
@@ -164,7 +192,7 @@ class Company:
 @contextmanager
 def at_play(
     services: Sequence[Service],
-    kept_by: Callable[[str], StoreServer],
+    kept_by: Callable[[str], Keeper],
     contract: Contract,
     count: int = 4,
 ) -> Iterator[Company]:
@@ -187,4 +215,4 @@ def at_play(
         with company:
             yield company
         for player in company.players:
-            player.check(kept_by(player.key))
+            player.check(kept_by(player.key), player.apis)

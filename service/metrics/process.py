@@ -28,19 +28,18 @@ class MetricsProcess:
     def start(self) -> None:
         """Starts it and waits until it tells; `SettingsError` if it cannot."""
         require_free(*self._address, "ASTERISM_METRICS")
-        try:
-            self._companion.start(
-                [sys.executable, "-m", "service", "metrics"],
-                env={**os.environ, METRICS_FOLDER: self.folder},
-            )
-            self._companion.wait(self._tells, "what it has written above")
-        except BaseException:
-            self.stop()
-            raise
+        self._companion.keep(self._begin)
 
     def stop(self) -> None:
         """Stops it, and forgets what was counted."""
         self._companion.stop()
+
+    def _begin(self) -> None:
+        self._companion.start(
+            [sys.executable, "-m", "service", "metrics"],
+            env={**os.environ, METRICS_FOLDER: self.folder},
+        )
+        self._companion.wait(self._tells, "what it has written above")
 
     def _tells(self) -> bool:
         connection = HTTPConnection(*self._address, timeout=1)

@@ -20,16 +20,16 @@ class StreamsProcess:
 
     def start(self) -> None:
         """Starts it and waits until it takes connections; `SettingsError` if it cannot."""
-        try:
-            self._companion.start(
-                [sys.executable, "-m", "service", "streams"],
-                env={**os.environ, "ASTERISM_STREAMS": self.path},
-            )
-            self._companion.wait(Path(self.path).exists, "what it has written above")
-        except BaseException:
-            self.stop()
-            raise
+        self._companion.keep(self._begin)
 
     def stop(self) -> None:
         """Stops it: its streams end, and their watchers may come back."""
         self._companion.stop()
+
+    def _begin(self) -> None:
+        Path(self.path).unlink(missing_ok=True)
+        self._companion.start(
+            [sys.executable, "-m", "service", "streams"],
+            env={**os.environ, "ASTERISM_STREAMS": self.path},
+        )
+        self._companion.wait(Path(self.path).exists, "what it has written above")
