@@ -99,15 +99,14 @@ class SteadyPlayer:
         assert self.told["version"] == 1 + self.accepted
         for api in apis:
             assert api.get(self.path).json == self.told
-            items = api.get(f"{self.path}/moves?limit=500").json["items"]
-            assert tuple(item["move"] for item in items) == self.line
+            assert _line(api, self.path) == self.line
         walk = played(start(VARIANTS[self._variant], self._number), map(parse, self.line))
         assert self.told["piles"] == [
             {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": list(pile.cards)}
             for pile in walk.end.view.piles
         ]
         with store.client() as client:
-            for part in ("game", "line", "events"):
+            for part in ("game", "line", "log"):
                 assert client.pttl(self.key.replace("game", part)) > 0, part
 
     def _write(self, action: str, body: Any, line: tuple[str, ...]) -> None:
@@ -187,6 +186,14 @@ class Company:
                 player.turn()
         except BaseException as error:
             self._failed.append(error)
+
+
+def _line(api: Api, path: str) -> tuple[str, ...]:
+    """The line of play of a game, page by page."""
+    line: list[str] = []
+    while items := api.get(f"{path}/moves?limit=500&after={len(line)}").json["items"]:
+        line += [item["move"] for item in items]
+    return tuple(line)
 
 
 @contextmanager

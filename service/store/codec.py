@@ -2,7 +2,8 @@
 
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
-from typing import Any
+from itertools import islice
+from typing import Any, get_args
 
 import orjson
 
@@ -12,35 +13,51 @@ from service.commitments import Commitment
 from service.daily import day_of
 from service.deals import DailyDeal, Deal, PublicDeal, RevealedDeal, SealedDeal
 from service.errors import GameUnreadableError
-from service.events import Event
+from service.events import Event, Kind
 from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
 from service.moves import Move, parse, text
 from service.piles import Pile
+from service.store.packing import pack_letters, pack_number, unpack_letters, unpack_number
 from service.variant import Position, Reveal, Variant, View
 
-SCHEMA = 1
-"""Grows when a release writes games that the one before could not read."""
+SCHEMA = 2
+"""The first byte of a game. Grows when a release writes games that the one before could not read.
+
+Each release reads what the one before it has written, and writes its own.
+"""
+
+OLDER = 1
+"""The schema before, whose games are JSON objects with a member `schema`, and begin with `{`."""
 
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _SIGN: dict[str, str] = {".": ".", "/": "/", **dict(zip(FACES, _LETTERS, strict=True))}
 _FACE: dict[str, Card] = dict(zip(_LETTERS, FACES, strict=True))
 _BYTES_A_MOVE = 2
+_KINDS: tuple[Kind, ...] = get_args(Kind)
+"""By their places in the bytes of an event: a new kind comes last."""
 _NUMBERS = ("version", "ply", "length", "created", "updated", "epoch")
 _LABELS = (str, type(None))
+_RULESETS = {variant.ruleset: variant.name for variant in VARIANTS.values()}
+_ALWAYS = (
+    *("ruleset", "version", "ply", "length", "counters", "created", "updated", "epoch"),
+    "receipt",
+)
+"""What every state has beside its position, in the order in which it is written."""
 
 
 def encode_game(game: Game) -> bytes:
-    """`game` as JSON; positions as one letter a card, so that most games take about half a kB."""
-    deal = game.deal
+    """`game` as about a quarter of a kB.
+
+    That is the schema, then the position and the server seed, each after a byte with its length,
+    then a JSON array: a value for each name of `_ALWAYS`, and an object with all the others.
+    """
+    deal, seed = game.deal, b""
     state: dict[str, Any] = {
-        "schema": SCHEMA,
-        "variant": game.variant.name,
         "ruleset": game.variant.ruleset,
         "version": game.version,
         "ply": game.ply,
         "length": game.length,
-        "position": _encode_position(game.position),
         "counters": list(game.counters),
         "created": game.created_at,
         "updated": game.updated_at,
@@ -50,7 +67,7 @@ def encode_game(game: Game) -> bytes:
     if isinstance(deal, PublicDeal):
         state["number"] = str(deal.number)
     else:
-        state["server_seed"] = deal.server_seed.hex()
+        seed = deal.server_seed
         if deal.player_seed:
             state["player_seed"] = deal.player_seed.hex()
     if isinstance(deal, DailyDeal):
@@ -67,22 +84,43 @@ def encode_game(game: Game) -> bytes:
         state["first"] = True
     if game.resigned:
         state["resigned"] = True
-    return orjson.dumps(state)
+    position = pack_letters(_encode_position(game.position))
+    written = [*map(state.pop, _ALWAYS), state]
+    return bytes((SCHEMA, len(position), *position, len(seed), *seed)) + orjson.dumps(written)
 
 
 def decode_game(game_id: str, data: bytes) -> Game:
     """The game that `encode_game` wrote; `GameUnreadableError` for anything else."""
     try:
-        state = orjson.loads(data)
+        state = _unpacked(data) if data[:1] == bytes((SCHEMA,)) else _older(data)
+        return _decode_state(game_id, state)
     except orjson.JSONDecodeError:
         raise GameUnreadableError("its bytes are broken") from None
-    schema = state.get("schema") if isinstance(state, dict) else None
-    if schema != SCHEMA:
-        raise GameUnreadableError(f"it has schema {schema!r}, this release reads {SCHEMA}")
-    try:
-        return _decode_state(game_id, state)
     except (KeyError, ValueError, TypeError, IndexError, AttributeError):
         raise GameUnreadableError("its state is incomplete or wrong") from None
+
+
+def _unpacked(data: bytes) -> dict[str, Any]:
+    """The members of a state of this schema, as those of the one before were called."""
+    position_end = 2 + data[1]
+    seed_end = position_end + 1 + data[position_end]
+    *always, state = orjson.loads(data[seed_end:])
+    state |= zip(_ALWAYS, always, strict=True)
+    state["variant"] = _RULESETS[state["ruleset"]]
+    state["position"] = unpack_letters(data[2:position_end])
+    state["server_seed"] = data[position_end + 1 : seed_end].hex()
+    return state  # type: ignore[no-any-return]
+
+
+def _older(data: bytes) -> dict[str, Any]:
+    """The members of a state of the schema before."""
+    state = orjson.loads(data)
+    schema = state.get("schema") if isinstance(state, dict) else None
+    if schema != OLDER:
+        raise GameUnreadableError(
+            f"it has schema {schema!r}, this release reads {OLDER} and {SCHEMA}"
+        )
+    return state  # type: ignore[no-any-return]
 
 
 def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
@@ -139,33 +177,39 @@ def line_offset(ply: int) -> int:
     return ply * _BYTES_A_MOVE
 
 
-def encode_event(event: Event) -> bytes:
-    """`event` less its version, which is the id it is kept under."""
-    return orjson.dumps(
-        [
-            event.kind,
-            event.at,
-            " ".join(map(text, event.moves)),
-            [list(reveal) for reveal in event.reveals],
-            event.steps,
-        ]
+def encode_event(event: Event, game: Game) -> bytes:
+    """`event` less its version, which follows from its place in the log: about ten bytes.
+
+    They are its kind, the milliseconds since the game began, its steps and how many moves it has,
+    these as in a line, and then a byte for the pile of each reveal and one for its card.
+    """
+    ids = game.variant.layout.ids
+    numbers = event.at - game.created_at, event.steps, len(event.moves)
+    return b"".join(
+        (
+            bytes((_KINDS.index(event.kind),)),
+            *map(pack_number, numbers),
+            encode_line(game.variant, event.moves),
+            *(bytes((ids.index(pile), FACES.index(card))) for pile, card in event.reveals),
+        )
     )
 
 
-def decode_event(version: int, data: bytes) -> Event:
-    """The event that `encode_event` wrote under `version`; `GameUnreadableError` for any other."""
+def decode_event(data: bytes, version: int, game: Game) -> Event:
+    """The event that `encode_event` wrote; `GameUnreadableError` for any other."""
+    rest = iter(data)
     try:
-        kind, at, moves, reveals, steps = orjson.loads(data)
-        return Event(
-            version,
-            kind,
-            at,
-            tuple(map(parse, moves.split())),
-            tuple(Reveal(*r) for r in reveals),
-            steps,
+        kind = _KINDS[next(rest)]
+        since, steps, moves = (unpack_number(rest) for _ in range(3))
+        line, turned = bytes(islice(rest, moves * _BYTES_A_MOVE)), bytes(rest)
+        reveals = tuple(
+            Reveal(game.variant.layout.ids[pile], FACES[card])
+            for pile, card in zip(turned[::2], turned[1::2], strict=True)
         )
-    except (ValueError, TypeError, AttributeError):
+    except (StopIteration, IndexError, ValueError):
         raise GameUnreadableError("its log holds an event that is none") from None
+    played = decode_line(game.variant, line, moves)
+    return Event(version, kind, game.created_at + since, played, reveals, steps)
 
 
 def encode_commitment(commitment: Commitment) -> bytes:
@@ -199,7 +243,10 @@ def _decode_position(variant: Variant, written: str) -> Position:
     piles: list[Pile] = []
     under: list[tuple[Card, ...]] = []
     layout, face = variant.layout, _FACE.__getitem__
-    for id, kind, letters in zip(layout.ids, layout.kinds, written.split("/"), strict=True):
+    parts = written.split("/")
+    if any(parts[len(layout.ids) :]):  # beyond the last pile stands only what fills up
+        raise ValueError(written)
+    for id, kind, letters in zip(layout.ids, layout.kinds, parts[: len(layout.ids)], strict=True):
         hidden, dot, shown = letters.rpartition(".")
         piles.append(Pile(id, kind, len(hidden), tuple(map(face, shown))))
         under.append(tuple(map(face, hidden)) if dot else ())

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from redis.exceptions import RedisError
 
@@ -23,7 +24,7 @@ from service.store.script import Script
 from service.store.wire import OwnWire, Send, SharedWire, Wire, servers_at
 from service.story import Story
 
-ANSWERS_KEPT = 8
+ANSWERS_KEPT = 4
 """How many answers to requests with an idempotency key a game keeps, besides its creation's."""
 
 ANSWER_TIMEOUT = 1.0
@@ -31,7 +32,7 @@ PING_TIMEOUT = 0.2
 """Seconds for one answer of a server, and for a ping."""
 
 
-READ, STORY = Script("read.lua"), Script("read_story.lua")
+READ, STORY, ANSWER = Script("read.lua"), Script("read_story.lua"), Script("read_answer.lua")
 SAVE, DELETE, COMMIT = Script("save.lua"), Script("delete.lua"), Script("commit.lua")
 
 _REFUSED: dict[bytes, type[Exception]] = {
@@ -43,9 +44,11 @@ _REFUSED: dict[bytes, type[Exception]] = {
 
 
 class RedisStore(Store):
-    """Keeps a game under `ast:{<id>}:…`: `game` (hash), `line` (string) and `events` (stream).
+    """Keeps a game under `ast:{<id>}:…`.
 
-    A commitment lies where its game will: `commitment` (hash).
+    That is `game` (hash: version and state), `line` (string), `log` (list: the latest events) and,
+    where requests bring idempotency keys, `answers` (list). A commitment lies where its game will:
+    `commitment` (hash).
     """
 
     def __init__(
@@ -74,8 +77,8 @@ class RedisStore(Store):
 
     def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
         """The game, and the game as the request with this key had left it, if kept."""
-        key = _keys(game_id)[0]
-        state, answer = self._try("HMGET", key, "state", f"answer {answer_key}")
+        keys = _keys(game_id)
+        state, answer = self._try(*ANSWER.call((keys.game, keys.answers), answer_key))
         return _decode(game_id, state), _decode(game_id, answer) if answer else None
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
@@ -94,7 +97,7 @@ class RedisStore(Store):
             game.version - 1,
             game.version,
             state,
-            codec.encode_event(change.event),
+            codec.encode_event(change.event, game),
             codec.line_offset(game.ply - len(change.played)),
             codec.encode_line(game.variant, change.played),
             self._ttl,
@@ -121,17 +124,15 @@ class RedisStore(Store):
 
     def story(self, game_id: str, known: Story | None = None) -> Story:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""
-        game, _, events = _keys(game_id)
-        version, *rest = self._try(*STORY.call((game, events), known.game.version if known else 0))
-        if known and version and not rest:
+        keys, version = _keys(game_id), known.game.version if known else 0
+        found, *rest = self._try(*STORY.call((keys.game, keys.log), version))
+        if known and found and not rest:
             return known
         state, entries = rest or (None, ())
-        return Story(
-            _decode(game_id, state),
-            tuple(
-                codec.decode_event(int(id.partition(b"-")[0]), event) for id, (_, event) in entries
-            ),
-        )
+        game = _decode(game_id, state)
+        versions = range(game.version - len(entries) + 1, game.version + 1)
+        events = zip(entries, versions, strict=True)
+        return Story(game, tuple(codec.decode_event(*event, game) for event in events))
 
     def commit(self, commitment: Commitment) -> Commitment:
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
@@ -190,10 +191,22 @@ def _store(url: str, ttl: int, replicas: int, kind: type[Wire]) -> RedisStore:
     return RedisStore(wire, OwnWire(servers, PING_TIMEOUT), ttl, keep, wire.shards)
 
 
-def _keys(game_id: str) -> tuple[str, str, str]:
-    """The keys of a game: its state and answers, its line, its events; one slot of a cluster."""
-    tag = f"ast:{{{game_id}}}:"
-    return f"{tag}game", f"{tag}line", f"{tag}events"
+class _Keys(NamedTuple):
+    """The keys of a game, in one slot of a cluster.
+
+    `events` is the name of the channel on which its news is told, and in the form before this one
+    was the key of a stream of its events.
+    """
+
+    game: str
+    line: str
+    log: str
+    answers: str
+    events: str
+
+
+def _keys(game_id: str) -> _Keys:
+    return _Keys(*(f"ast:{{{game_id}}}:{part}" for part in _Keys._fields))
 
 
 def _commitment_key(id: str) -> str:

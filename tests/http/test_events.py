@@ -197,9 +197,7 @@ def test_a_watcher_who_is_answered_has_left(player, world):
 
 
 def test_an_event_that_cannot_be_read_is_told_to_be_so(player, fake):
-    fake.execute_command(
-        "XADD", f"ast:{{{player.game['id']}}}:events", "MAXLEN", 1, "4-1", "e", "x"
-    )
+    fake.execute_command("LSET", f"ast:{{{player.game['id']}}}:log", -1, "x")
     assert known(player.api.get(f"{player.path}/events")) == (500, "game-unreadable")
     assert player.read().status == 200
 

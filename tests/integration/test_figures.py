@@ -105,7 +105,7 @@ class Town:
             counters=Counters(*(choice.choice([0, 0, 1, choice.randrange(300)]) for _ in "muhr")),
             first_attempt=self.play.standings.is_first_attempt(deal, label, id),
         )
-        self.store.save(Change(game, Event(1, "created", 0)))
+        self.store.save(Change(game, Event(1, "created", game.created_at)))
         self.first.setdefault((deal.id, label), id)
         return game
 
