@@ -1,9 +1,13 @@
 #!/bin/sh
-# Makes the secrets of compose.yaml, each once: in deploy/secrets, which git does not see.
+# Makes the secrets of a deployment, each once: in deploy/secrets, which git does not see.
+#
+#   sh deploy/secrets.sh [URL]
+#
+# URL says where the service finds the store, with LOGIN where its name and password belong.
 set -eu
 
 folder="$(dirname "$0")/secrets"
-store="${1:-valkey:6379}" # where the service finds the store
+url="${1:-redis://LOGIN@valkey:6379/0}"
 
 umask 077
 mkdir -p "$folder"
@@ -14,7 +18,7 @@ cd "$folder"
 
 if [ ! -e users_acl ]; then
   password="$(openssl rand -hex 32)"
-  printf 'redis://asterism:%s@%s/0\n' "$password" "$store" >redis_url
+  printf %s "$url" | sed "s/LOGIN/asterism:$password/" >redis_url
   # The service may do what games need, to keys and channels of its own (a pattern that is listened
   # to must be named as it is). Nobody else may do more than ask whether the store is there.
   {

@@ -75,8 +75,8 @@ class Deployment:
         for name in ("run", "metrics", "data", "tmp"):
             (folder / name).mkdir()
         shutil.copytree(DEPLOY, folder / "deploy", ignore=shutil.ignore_patterns("secrets"))
-        store = f"127.0.0.1:{self._store}"
-        subprocess.run(["sh", str(folder / "deploy" / "secrets.sh"), store], check=True)
+        url = f"redis://LOGIN@127.0.0.1:{self._store}/0"
+        subprocess.run(["sh", str(folder / "deploy" / "secrets.sh"), url], check=True)
 
     @property
     def url(self) -> str:

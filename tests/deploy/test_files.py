@@ -12,7 +12,8 @@ from service import __version__
 from service.config import METRICS_FOLDER, VARIABLES
 from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
 from tests.deploy.kit import nginx
-from tests.servers import StoreServer, redis_7, valkey_9
+from tests.ports import free_port
+from tests.servers import StoreServer, redis_7, until, valkey_9
 
 BIN = Path(sys.executable).parent
 CONTAINERS = compose(ASTERISM_PUBLIC_URL="https://games.example")["services"]
@@ -61,6 +62,36 @@ def test_redis_and_valkey_take_the_configuration_of_the_store(binary, tmp_path):
             assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
     finally:
         server.stop()
+
+
+def test_servers_take_the_configurations_for_more_than_one_of_them(tmp_path):
+    files = [DEPLOY / "valkey" / f"{name}.conf" for name in ("valkey", "replicated", "cluster")]
+    included = [word for file in files for word in ("--include", str(file))]
+    server = StoreServer(valkey_9(), tmp_path, *included, "--cluster-port", str(free_port()))
+    try:
+        with server.client() as client:
+            assert client.config_get("repl-timeout") == {"repl-timeout": "10"}
+            assert client.info("cluster") == {"cluster_enabled": 1}
+    finally:
+        server.stop()
+
+
+def test_a_sentinel_takes_its_configuration(tmp_path):
+    text = (DEPLOY / "valkey" / "sentinel.conf").read_text()
+    file = tmp_path / "sentinel.conf"
+    file.write_text(text.replace("valkey-0.valkey", "127.0.0.1"))
+    where = ["--sentinel", "--port", str(free_port()), "--bind", "127.0.0.1"]
+    with (tmp_path / "log").open("wb") as log:
+        sentinel = subprocess.Popen([valkey_9(), str(file), *where], stdout=log, stderr=log)
+    try:
+        until(
+            lambda: (
+                "+monitor master games 127.0.0.1 6379 quorum 2" in (tmp_path / "log").read_text()
+            )
+        )
+    finally:
+        sentinel.terminate()
+        sentinel.wait(20)
 
 
 def test_the_image_is_pinned_and_runs_as_nobody_in_particular():
