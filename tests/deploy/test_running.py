@@ -131,13 +131,27 @@ def test_a_client_who_sends_slowly_holds_no_thread_of_those_who_play(api, deploy
 
 @pytest.fixture
 def own(asterism, tmp_path):
-    """A deployment of one's own, to do harm to, in which one request a second is a flood."""
-    running = Deployment(tmp_path, asterism, ASTERISM_FLOOD="1")
+    """One to do harm to, which clients reach by TLS, and where a request a second is a flood."""
+    different = {"ASTERISM_PUBLIC_URL": "https://games.example", "ASTERISM_FLOOD": "1"}
+    running = Deployment(tmp_path, asterism, **different)
     try:
         running.start()
         yield running
     finally:
         running.stop()
+
+
+def test_what_nginx_answers_has_the_headers_that_the_service_gives_to_all_its_answers(own):
+    differing = {"date", "content-length", "request-id", "ratelimit", "ratelimit-policy"}
+    with over_http(own.port) as send:
+        by_nginx, by_service = (
+            conventions.by_lower_name(send("GET", path, {}, None)[1])
+            for path in ("/own-answer", "/nowhere")
+        )
+    assert "strict-transport-security" in by_nginx
+    assert {name: value for name, value in by_nginx.items() if name not in differing} == {
+        name: value for name, value in by_service.items() if name not in differing
+    }
 
 
 def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract):
