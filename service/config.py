@@ -74,6 +74,7 @@ VARIABLES: dict[str, str] = {
     "ASTERISM_WATCHERS_PER_ADDRESS": "watchers from one address  [100]",
     "ASTERISM_WATCHERS_PER_GAME": "watchers of one game  [1000]",
     "ASTERISM_STREAMS": "socket of the process that tells events  [started by serve]",
+    "ASTERISM_DRAIN": "seconds from a SIGTERM, which ends readiness, to the stop  [0]",
     "ASTERISM_LOG": "json or text: a line a request on the standard error  [off]",
     "ASTERISM_METRICS": "host:port that tells metrics, not for the public  [none]",
 }

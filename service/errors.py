@@ -242,6 +242,13 @@ class ForeignCursorError(AsterismError):
         super().__init__("This cursor is the `next` of another list. Begin this one without it.")
 
 
+class LeavingError(AsterismError):
+    """This instance is about to stop: others are to be sent to another one."""
+
+    def __init__(self) -> None:
+        super().__init__("This instance is about to stop. Send requests to another one.")
+
+
 class StoreUnavailableError(AsterismError):
     """The store did not answer in time, or cannot write now."""
 

@@ -18,6 +18,7 @@ from service.config import (
     threads,
     whole_number,
 )
+from service.draining import close_when_leaving, drained
 from service.embedded import EmbeddedStore, server_key_file
 from service.hosting import Hosted, require_free
 from service.metrics.process import MetricsProcess, counting_apart, worker_gone
@@ -55,11 +56,12 @@ def serve(environ: Mapping[str, str]) -> None:
         sweeping = Companion("The sweep")
         companions.callback(sweeping.stop)
         sweeping.start([sys.executable, "-m", "service", "sweep"], stdout=subprocess.DEVNULL)
-        options = {
-            **playing,
-            "when_ready": lambda arbiter: _say("serving", f"http://{playing['bind']}"),
-        }
-        Hosted("service.wsgi", options).run()
+
+        def when_ready(arbiter: Any) -> None:
+            playing["when_ready"](arbiter)
+            _say("serving", f"http://{playing['bind']}")
+
+        Hosted("service.wsgi", {**playing, "when_ready": when_ready}).run()
 
 
 def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
@@ -74,6 +76,8 @@ def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
         "graceful_timeout": 10,
         "proc_name": "asterism",
         "on_starting": counting_apart("play"),
+        "when_ready": drained(whole_number(environ, "ASTERISM_DRAIN", 0, 0, 600)),
+        "pre_request": close_when_leaving,
         "child_exit": worker_gone,
     }
 

@@ -4,6 +4,8 @@ from flask import Blueprint, Response, current_app
 
 from service.api.answers import answer
 from service.api.counting import counted
+from service.draining import is_leaving
+from service.errors import LeavingError
 
 health = Blueprint("health", __name__)
 
@@ -18,6 +20,8 @@ def livez() -> Response:
 @health.get("/readyz")
 @counted()
 def readyz() -> Response:
-    """The store answers, within 200 ms; 503 otherwise."""
+    """The store answers, within 200 ms, and the service is not about to stop; 503 otherwise."""
+    if is_leaving():
+        raise LeavingError
     current_app.extensions["asterism"].ping()
     return answer({"status": "ok"})

@@ -263,6 +263,14 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "else is answered as always.",
         retry_after=1,
     ),
+    errors.LeavingError: Problem(
+        "leaving",
+        503,
+        "The instance is about to stop",
+        "`/readyz` says so to whoever spreads requests over several instances, before this one "
+        "stops; until then it answers all that it is sent.",
+        retry_after=2,
+    ),
     errors.StreamsUnavailableError: Problem(
         "streams-unavailable",
         503,
@@ -350,7 +358,8 @@ def _of_ours(error: errors.AsterismError) -> Response:
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
     if problem.status >= 500:
-        _log.error("%s %s: %s", _request_id(), problem.code, error)
+        level = logging.ERROR if retry_after is None else logging.WARNING  # it passes by itself
+        _log.log(level, "%s %s: %s", _request_id(), problem.code, error)
     return response
 
 

@@ -37,6 +37,8 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Begins to stop: the streams end, so that their watchers come back to whoever is next."""
         super().handle_exit(sig, frame)
+        if not hasattr(self, "wsgi"):
+            return  # it is told to stop before it has begun
         # Not in the signal handler: it may have interrupted whoever holds a lock.
         gevent.spawn(self.wsgi.extensions["asterism.watch"].close)
 

@@ -832,3 +832,10 @@ def test_an_answer_without_content_names_no_type_of_it(api):
     for answer in (preflight, player.delete()):
         assert (answer.status, answer.body) == (204, b"")
         assert "Content-Type" not in answer.headers
+
+
+def test_an_instance_that_is_about_to_stop_is_not_ready_and_answers_all_else(api, monkeypatch):
+    monkeypatch.setattr("service.api.health.is_leaving", lambda: True)
+    assert known(api.get("/readyz")) == (503, "leaving")
+    assert api.get("/livez").status == 200
+    assert api.new_game("astrocyte").play("deal").status == 200

@@ -1,0 +1,49 @@
+"""Leaving in good order: readiness goes first, and gunicorn only when nobody is sent here any more.
+
+Whoever spreads requests over several instances learns from `/readyz` where to send none, a little
+later than it is said. Until then all requests are answered as ever, each over a connection that is
+closed behind it, so that none is on its way when the door shuts.
+"""
+
+import mmap
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
+_LEAVING = mmap.mmap(-1, 1)
+"""One byte that gunicorn's master shares with the workers it forks: 1 from the first SIGTERM on."""
+
+Hook = Callable[..., None]
+
+
+def is_leaving() -> bool:
+    """Whether this instance is about to stop."""
+    return _LEAVING[0] == 1
+
+
+def drained(seconds: int) -> Hook:
+    """gunicorn's `when_ready`: a SIGTERM stops it after so many seconds, a second one at once."""
+
+    def when_ready(arbiter: Any) -> None:
+        def stop(*_: object) -> None:
+            arbiter.signal(signal.SIGTERM, None)
+
+        def leave(signum: int, frame: FrameType | None) -> None:
+            if is_leaving():
+                stop()
+                return
+            _LEAVING[0] = 1
+            signal.signal(signal.SIGALRM, stop)
+            signal.alarm(seconds)
+
+        if seconds:
+            signal.signal(signal.SIGTERM, leave)
+
+    return when_ready
+
+
+def close_when_leaving(_worker: Any, request: Any) -> None:
+    """gunicorn's `pre_request`: the connection is not kept when this instance is about to stop."""
+    if is_leaving():
+        request.force_close()
