@@ -23,5 +23,6 @@ need() { # command, Debian package
 
 need redis-server redis-server
 need nginx nginx-light
+need promtool prometheus
 need node nodejs
 need cc gcc

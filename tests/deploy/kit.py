@@ -20,10 +20,10 @@ from tests.servers import until
 Environ = dict[str, str]
 
 
-def nginx() -> str:
-    """The path of Debian's nginx; tests fail without it, they are never skipped."""
-    path = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
-    assert path, "nginx is not installed: make test installs it, see tests/need.sh"
+def found(command: str) -> str:
+    """The path of a command of Debian's; tests fail without it, they are never skipped."""
+    path = shutil.which(command, path=f"{os.environ['PATH']}:/usr/sbin")
+    assert path, f"{command} is not installed: make test installs it, see tests/need.sh"
     return path
 
 
@@ -69,7 +69,7 @@ class Deployment:
         self.port, self._service, self._store = free_port(), free_port(), free_port()
         self.metrics = free_port()
         self._environ = environ
-        self._binaries = {"valkey-server": server_binary(), "nginx": nginx()}
+        self._binaries = {"valkey-server": server_binary(), "nginx": found("nginx")}
         self._path = f"{asterism / 'bin'}:{os.environ['PATH']}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
         for name in ("run", "metrics", "data", "tmp"):

@@ -11,7 +11,7 @@ import pytest
 from service import __version__
 from service.config import METRICS_FOLDER, VARIABLES
 from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
-from tests.deploy.kit import nginx
+from tests.deploy.kit import found
 from tests.ports import free_port
 from tests.servers import StoreServer, redis_7, until, valkey_9
 
@@ -51,7 +51,7 @@ def test_nginx_takes_its_configuration(tmp_path):
     file = tmp_path / "nginx.conf"
     file.write_text(re.sub("^#.*\n", "", text, flags=re.MULTILINE))
     assert "${" not in file.read_text()
-    passes(nginx(), "-t", "-c", file)
+    passes(found("nginx"), "-t", "-c", file)
 
 
 @pytest.mark.parametrize("binary", [redis_7, valkey_9])
