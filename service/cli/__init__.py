@@ -9,6 +9,7 @@ import click
 
 from service import __version__
 from service.boards import print_position, print_view
+from service.cli.doctor import doctor
 from service.cli.play import play
 from service.cli.reading import DealNumber, read_board
 from service.cli.replay import replay
@@ -113,7 +114,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (solve, play, catalogue, sweep, verify_deal, replay, tune):
+for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune):
     main.add_command(command)
 
 

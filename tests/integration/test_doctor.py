@@ -1,0 +1,171 @@
+"""`asterism doctor` says in words what is wrong, all of it, and how to mend it."""
+
+import os
+import socket
+from contextlib import contextmanager
+from dataclasses import replace
+
+import pytest
+from click.testing import CliRunner
+
+from service import doctor
+from service.cli import main
+from service.store.examination import Condition
+from tests.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
+
+ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
+
+
+@pytest.fixture
+def environ(tmp_path):
+    """A set-up with nothing wrong in it, but that its store is away."""
+    key = tmp_path / "key"
+    key.write_text(SERVER_KEY)
+    key.chmod(0o600)
+    return {
+        "ASTERISM_DATA": str(tmp_path),
+        "ASTERISM_SERVER_KEY_FILE": str(key),
+        "REDIS_URL": "redis://127.0.0.1:1",
+    }
+
+
+def run(environ):
+    """What the command prints, and how it ends."""
+    kept = {name for name in os.environ if name.startswith(("ASTERISM_", "REDIS_"))}
+    result = CliRunner().invoke(main, ["doctor"], env=dict.fromkeys(kept) | environ)
+    assert "Traceback" not in result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def told(environ, level):
+    """What is found of one level: what it is about, and the words."""
+    found = [finding for finding in doctor.examined(environ) if finding.level == level]
+    return [(finding.about, f"{finding.words} {finding.way_out}") for finding in found]
+
+
+@contextmanager
+def server(folder, *options, binary=valkey_9):
+    running = StoreServer(binary(), folder, *options)
+    try:
+        yield running
+    finally:
+        running.stop()
+
+
+@pytest.mark.parametrize("binary", [redis_7, valkey_9])
+def test_where_nothing_is_wrong_every_line_says_ok(environ, tmp_path, binary):
+    with server(tmp_path, *ROOM, binary=binary) as store:
+        result = run({**environ, "REDIS_URL": store.url})
+    assert result.exit_code == 0
+    assert {line.split()[0] for line in result.output.splitlines()} == {"ok"}
+    for about in ("settings", "secrets", "store", "persistence", "memory", "clock"):
+        assert f" {about} " in result.output
+
+
+def test_all_faults_of_the_settings_are_told_at_once(environ):
+    wrong = {
+        "ASTERISM_GAME_TTL": "1",
+        "ASTERISM_LOG": "yes",
+        "ASTERISM_METRICS": "9464",
+        "ASTERISM_LIMITS": "hints=many",
+        "ASTERISM_PUBLIC_URL": "here",
+        "PORT": "80a",
+        "REDIS_URL": "http://here",
+    }
+    result = run({**environ, **wrong})
+    assert result.exit_code == 1
+    for name in wrong:
+        assert any(line.startswith("fail") and name in line for line in result.output.splitlines())
+
+
+def test_a_variable_that_nobody_reads_is_told_with_the_one_it_may_mean(environ):
+    (warning,) = told({**environ, "ASTERISM_WORKER": "3"}, "warn")
+    assert warning[0] == "settings"
+    assert "ASTERISM_WORKERS" in warning[1]
+
+
+def test_a_store_that_is_away_is_told_in_words(environ):
+    result = run(environ)
+    assert result.exit_code == 1
+    assert "did not answer" in result.output
+    assert "Is REDIS_URL right" in result.output
+
+
+def test_a_password_that_is_wrong_is_told_and_not_shown(environ, tmp_path):
+    with server(tmp_path, *ROOM) as store:
+        store.client().config_set("requirepass", "right")
+        result = run({**environ, "REDIS_URL": f"redis://:wrong-one@127.0.0.1:{store.port}/0"})
+    assert "refuses the service's credentials" in result.output
+    assert "wrong-one" not in result.output
+
+
+def test_a_key_that_others_may_read_is_told(environ):
+    os.chmod(environ["ASTERISM_SERVER_KEY_FILE"], 0o644)
+    ((about, words),) = told(environ, "warn")
+    assert about == "secrets"
+    assert "chmod 600" in words
+
+
+def test_a_store_that_may_drop_games_or_forget_them_is_told(environ, tmp_path):
+    options = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "no")
+    with server(tmp_path, *options) as store:
+        environ["REDIS_URL"] = store.url
+        assert [about for about, _ in told(environ, "fail")] == ["memory"]
+        assert [about for about, _ in told(environ, "warn")] == ["persistence"]
+
+
+def test_a_store_without_a_limit_to_its_memory_is_told(environ, tmp_path):
+    with server(tmp_path) as store:
+        environ["REDIS_URL"] = store.url
+        assert [about for about, _ in told(environ, "warn")] == ["memory"]
+
+
+def test_a_replica_in_the_place_of_a_master_is_told(environ, tmp_path):
+    folders = [tmp_path / name for name in ("master", "replica")]
+    for folder in folders:
+        folder.mkdir()
+    with (
+        server(folders[0]) as master,
+        server(folders[1], *ROOM, "--replicaof", f"127.0.0.1 {master.port}") as replica,
+    ):
+        found = told({**environ, "REDIS_URL": replica.url}, "fail")
+    assert [about for about, _ in found] == ["store"]
+    assert "takes no moves" in found[0][1]
+
+
+def test_events_that_nobody_would_tell_are_told(environ, tmp_path):
+    path = str(tmp_path / "streams.sock")
+    environ["ASTERISM_STREAMS"] = path
+    assert "events" in dict(told(environ, "fail"))
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(path)
+        listening.listen()
+        assert "events" in dict(told(environ, "ok"))
+
+
+@pytest.mark.parametrize(("address", "level"), [("0.0.0.0:9464", "warn"), ("10.1.2.3:1", "ok")])
+def test_metrics_that_strangers_could_read_are_told(environ, address, level):
+    assert "metrics" in dict(told({**environ, "ASTERISM_METRICS": address}, level))
+
+
+SOUND = Condition("Valkey", (9, 1, 2), "master", 1, True, (), "noeviction", 0.5, 0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("fault", "about", "level"),
+    [
+        ({"version": (6, 2)}, "store", "fail"),
+        ({"replicas": 0}, "replicas", "fail"),
+        ({"write_errors": ("aof_last_write_status",)}, "persistence", "fail"),
+        ({"fraction": 0.8}, "memory", "warn"),
+        ({"fraction": 0.95}, "memory", "fail"),
+        ({"evicted": 3}, "memory", "warn"),
+        ({"ahead": -3.0}, "clock", "warn"),
+    ],
+)
+def test_each_fault_of_a_server_is_told_once(fault, about, level):
+    assert {finding.level for finding in doctor._of_server(SOUND, 1)} == {"ok"}
+    wrong = [f for f in doctor._of_server(replace(SOUND, **fault), 1) if f.level != "ok"]
+    assert [(finding.about, finding.level) for finding in wrong] == [(about, level)]
+    assert wrong[0].way_out
