@@ -23,7 +23,7 @@ if [ ! -e users_acl ]; then
   # to must be named as it is). Nobody else may do more than ask whether the store is there.
   {
     echo "user default on nopass resetkeys resetchannels -@all +ping"
-    printf 'user asterism on #%s resetkeys ~ast:* resetchannels &ast:{*}:events +@all -@admin -@dangerous +info +config|get\n' \
+    printf 'user asterism on #%s resetkeys ~ast:* resetchannels &ast:{*}:events +@all -@admin -@dangerous +info +role +config|get\n' \
       "$(printf %s "$password" | openssl dgst -sha256 -r | cut -d ' ' -f 1)"
   } >users_acl
 fi

@@ -63,8 +63,14 @@ def _copy(path: Path, target: Path) -> None:
 class Deployment:
     """nginx, the three parts of the service, and Valkey, each as compose.yaml has it."""
 
-    def __init__(self, folder: Path, asterism: Path, **environ: str) -> None:
-        """`asterism` is the installation; `environ` differs from what compose.yaml sets."""
+    def __init__(
+        self, folder: Path, asterism: Path, store: str | None = None, **environ: str
+    ) -> None:
+        """`asterism` is the installation; `environ` differs from what compose.yaml sets.
+
+        `store` is the address of one that is there already, with LOGIN in it; without it the
+        deployment brings its own.
+        """
         self.folder = folder
         self.port, self._service, self._store = free_port(), free_port(), free_port()
         self.metrics = free_port()
@@ -75,13 +81,20 @@ class Deployment:
         for name in ("run", "metrics", "data", "tmp"):
             (folder / name).mkdir()
         shutil.copytree(DEPLOY, folder / "deploy", ignore=shutil.ignore_patterns("secrets"))
-        url = f"redis://LOGIN@127.0.0.1:{self._store}/0"
-        subprocess.run(["sh", str(folder / "deploy" / "secrets.sh"), url], check=True)
+        self._containers = ["metrics", "streams", "service", "nginx"]
+        if store is None:
+            store = f"redis://LOGIN@127.0.0.1:{self._store}/0"
+            self._containers.insert(0, "valkey")
+        subprocess.run(["sh", str(folder / "deploy" / "secrets.sh"), store], check=True)
 
     @property
     def url(self) -> str:
         """Where clients reach it."""
         return f"http://127.0.0.1:{self.port}"
+
+    def secret(self, name: str) -> str:
+        """A secret that was made for it."""
+        return (self.folder / "deploy" / "secrets" / name).read_text().strip()
 
     def log(self, name: str) -> Path:
         """What a container has written."""
@@ -89,7 +102,7 @@ class Deployment:
 
     def start(self, *names: str) -> None:
         """Starts these containers, or all in the order in which they depend on each other."""
-        for name in names or ("valkey", "metrics", "streams", "service", "nginx"):
+        for name in names or self._containers:
             self._start(name)
             until(lambda name=name: self._is_healthy(name))
 
@@ -103,8 +116,8 @@ class Deployment:
 
     def _start(self, name: str) -> None:
         container = compose(ASTERISM_PUBLIC_URL=self.url, ASTERISM_PROXIES="1")["services"][name]
-        given = {**container.get("environment", {}), **self._environ}
-        environ = {name: self._here(value) for name, value in given.items()}
+        given = container.get("environment", {})
+        environ = {name: self._here(value) for name, value in given.items()} | self._environ
         environ |= {"PATH": self._path, "HOST": "127.0.0.1", "PORT": str(self._service)}
         command = [self._here(word) for word in container.get("command", self._command())]
         command[0] = self._binaries.get(command[0], command[0])

@@ -202,8 +202,9 @@ def test_a_pod_is_out_of_the_service_before_it_stops_and_stops_before_it_is_kill
         for c in pod["containers"]
         if "lifecycle" in c
     }
-    assert waits["nginx"] < waits["service"]
+    drain = int(built(overlay)["ConfigMap", "settings"]["data"]["ASTERISM_DRAIN"])
+    assert waits["nginx"] < drain
     graceful = playing_options({})["graceful_timeout"]
-    assert waits["service"] + graceful < pod["terminationGracePeriodSeconds"]
+    assert drain + graceful < pod["terminationGracePeriodSeconds"]
     shutdown = int(re.search(r"worker_shutdown_timeout (\d+)s;", NGINX.read_text())[1])
     assert waits["nginx"] + shutdown < pod["terminationGracePeriodSeconds"]

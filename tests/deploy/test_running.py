@@ -222,9 +222,8 @@ def test_no_secret_is_in_an_environment_a_command_line_or_a_log(api, deployment)
     player = api.new_game("astrocyte", 1)
     player.play("deal")
     player.play("deal", Authorization=f"Bearer x{player.token}")
-    folder = deployment.folder / "deploy" / "secrets"
-    secrets = [(folder / "server_key").read_text().strip(), player.token]
-    secrets.append((folder / "redis_url").read_text().partition("//asterism:")[2].partition("@")[0])
+    password = deployment.secret("redis_url").partition("//asterism:")[2].partition("@")[0]
+    secrets = [deployment.secret("server_key"), password, player.token]
     seen = [deployment.log(name).read_bytes() for name in deployment.processes]
     for process in deployment.processes.values():
         for place in ("environ", "cmdline"):
@@ -234,7 +233,7 @@ def test_no_secret_is_in_an_environment_a_command_line_or_a_log(api, deployment)
 
 
 def test_the_store_serves_the_service_alone_and_lets_it_do_no_more_than_it_must(api, deployment):
-    url = (deployment.folder / "deploy" / "secrets" / "redis_url").read_text().strip()
+    url = deployment.secret("redis_url")
     api.new_game("astrocyte", 1)
     with Redis.from_url(url) as ours, Redis.from_url(f"redis://{url.partition('@')[2]}") as anybody:
         assert anybody.ping()
