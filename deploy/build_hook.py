@@ -13,6 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parents[1]
 MODULES = (
+    "service.games.astrocyte.keyed",
     "service.games.astrocyte.packed",
     "service.games.astrocyte.table",
     "service.games.astrocyte.steps",

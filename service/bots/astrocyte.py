@@ -12,11 +12,13 @@ from typing import NamedTuple
 
 import orjson
 
+from service.games.astrocyte.beam import NO_NOISE
 from service.games.astrocyte.chances import Net, Seen, Traits, described
 from service.games.astrocyte.leaves import Ahead, Leaf
 from service.games.astrocyte.packed import Column
 from service.games.astrocyte.packing import after_seen, lifts, moves_seen, pack_view
 from service.games.astrocyte.table import Table
+from service.games.astrocyte.uncollected import uncollected
 from service.moves import Move
 from service.solvers.astrocyte import solve
 from service.solvers.verdict import Solved
@@ -61,7 +63,8 @@ def fitted() -> Net:
 def plan(view: View, setting: Setting) -> tuple[Move, ...]:
     """What to play in a game that is not won, up to the next piece of news or to the win.
 
-    The last move alone may turn or deal cards. No moves where nothing is known to lead on.
+    The last move alone may turn or deal cards.
+    No moves where nothing is known to lead on.
     """
     if not view.hidden:
         verdict = solve(opened(view), setting.solver)
@@ -69,12 +72,19 @@ def plan(view: View, setting: Setting) -> tuple[Move, ...]:
     lift = lifts(view)
     if lift:
         return lift
+    with uncollected():
+        return moves_seen(view, _steps(view, setting))
+
+
+def _steps(view: View, setting: Setting) -> list[int]:
+    """The steps to the news, or none."""
     table = Table()
     start = pack_view(table, view)
-    leaves = Ahead(table, start).leaves(*setting[:4], setting.room)
+    leaves = Ahead(table, start, NO_NOISE).leaves(*setting[:4], setting.room)
     if not leaves:
-        return ()
-    return moves_seen(view, choice(leaves, Seen(start), fitted(), setting.trust).leaf.path())
+        return []
+    leaf = choice(leaves, Seen(start), fitted(), setting.trust).leaf
+    return leaf.reached.path()
 
 
 def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:

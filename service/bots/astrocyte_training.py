@@ -14,6 +14,7 @@ from service.bots.astrocyte import choice
 from service.deals import PublicDeal, start_of
 from service.errors import InputError
 from service.games.astrocyte import ASTROCYTE
+from service.games.astrocyte.beam import NO_NOISE
 from service.games.astrocyte.chances import Net, Seen, described
 from service.games.astrocyte.leaves import Ahead
 from service.games.astrocyte.packing import lifts, moves_seen, pack_view
@@ -108,10 +109,12 @@ def play(number: int, how: Round, net: Net | None) -> Played:
     while position.view.hidden:
         table = Table()
         start = pack_view(table, position.view)
-        found = Ahead(table, start).leaves(width, how.levels, how.patience, how.kept, _ROOM)
+        found = Ahead(table, start, NO_NOISE).leaves(
+            width, how.levels, how.patience, how.kept, _ROOM
+        )
         if not found:
             return Played(False, rows)
-        if found[0].state.won:
+        if found[0].reached.state.won:
             return Played(True, rows)
         seen = Seen(start)
         if random.random() < how.stray:
@@ -121,7 +124,7 @@ def play(number: int, how: Round, net: Net | None) -> Played:
         else:
             leaf, row = choice(found, seen, net, trust)
         rows.append(row)
-        for move in moves_seen(position.view, leaf.path()):
+        for move in moves_seen(position.view, leaf.reached.path()):
             position = position.after(move)
         position = _lifted(position)
     return Played(position.view.won or isinstance(solve(position, _SOLVER), Solved), rows)

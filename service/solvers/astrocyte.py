@@ -8,7 +8,8 @@ positions to prove that none is won: the answer is a winning line or none.
 
 from typing import Final
 
-from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
+from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise, reached_by
+from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packing import moves_of, pack, rows_of
 from service.games.astrocyte.sizes import NOISES, ROW
 from service.games.astrocyte.steps import (
@@ -17,6 +18,7 @@ from service.games.astrocyte.steps import (
     settled,
 )
 from service.games.astrocyte.table import Table
+from service.games.astrocyte.uncollected import uncollected
 from service.solvers.verdict import GaveUp, Solved, Verdict, check_budget
 from service.variant import Position
 
@@ -47,7 +49,8 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     if position.view.won:
         return Solved((), 1)
     search = _Search(position, budget)
-    steps = search.run()
+    with uncollected():
+        steps = search.run()
     if steps is None:
         return GaveUp(search.positions)
     return Solved(moves_of(position, steps), search.positions)
@@ -83,7 +86,7 @@ class _Search:
 
     def _try(self, width: int) -> Reached | None:
         """The way to a win, or None: one pass through all stages."""
-        beam = [Reached(self.start, None, [])]
+        beam = [Reached(self.start, None, 0)]
         for rows in range(self.start.rows, -1, -1):
             stage = _Stage(self, width, rows)
             won = stage.run(beam)
@@ -102,7 +105,7 @@ class _Stage:
         self.width = width
         self.rows = rows
         self.row = search.rows[len(search.rows) - rows] if rows else []
-        self.known: set[int] = set()
+        self.known: Keys = Keys(0)
         self.best = -(1 << 40)
         """The best value that the stage has come to: of a state dealt on to, if rows are left."""
         self.dealt: dict[int, tuple[int, int, Reached]] = {}
@@ -112,7 +115,9 @@ class _Stage:
         """Opens `beam`, and the best of what comes of it, level by level; the way to a win."""
         levels, patience = (LEVELS, PATIENCE) if self.rows else (LAST_LEVELS, LAST_PATIENCE)
         stale = 0
-        self.known = {reached.state.key for reached in beam}
+        self.known = Keys(self.width * levels)
+        for reached in beam:
+            self.known.add(reached.state.key)
         for _ in range(levels):
             before = self.best
             if self.rows:
@@ -164,7 +169,7 @@ class _Stage:
             if state.key not in self.dealt:
                 value = state.value + search.noise[state.key & NOISES - 1]
                 self.best = max(self.best, value)
-                on = Reached(state, reached, [*full[1], ROW])
+                on = reached_by([*full[1], ROW], reached, state)
                 self.dealt[state.key] = (value, state.key, on)
         if len(self.dealt) > self.width:
             search.cut = True

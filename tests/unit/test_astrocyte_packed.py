@@ -9,6 +9,7 @@ from service.cards import RANK
 from service.games import VARIANTS
 from service.games.astrocyte import weights as w
 from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
+from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import State
 from service.games.astrocyte.packing import (
     FACE,
@@ -126,13 +127,13 @@ def same(position: Position):
 
 def every_child(table: Table, state: State) -> list[tuple[int, int]]:
     """The value of each state a step on, and the step; the keys are those of the states."""
-    found = Found(set(), NO_NOISE)
+    found = Found(Keys(0), NO_NOISE)
     children(table, state, found)
     seldom(table, state, found)
     steps = [*found.steps, *found.dark_steps]
     keys = {after(table, state, step).key for step in steps}
     assert len(keys) == len(steps) <= found.judged
-    assert found.fresh | found.known == keys
+    assert all(found.fresh.has(key) or found.known.has(key) for key in keys)
     return list(zip([*found.values, *found.dark_values], steps, strict=True))
 
 
@@ -174,16 +175,24 @@ def test_every_legal_move_but_a_deal_is_among_the_steps(position):
             assert pack(Table(), lifted(position.after(move))).key in reached, move
 
 
+@given(st.lists(st.integers(1, 60)), st.lists(st.integers(1, 60)))
+def test_keys_are_a_set(kept, others):
+    keys = Keys(0)
+    for n, key in enumerate(kept):
+        assert keys.add(key) == (key not in kept[:n])
+    assert all(keys.has(key) == (key in kept) for key in kept + others)
+
+
 @given(positions(), st.integers(-3000, 3000))
 def test_steps_are_left_out_by_their_value_alone(position, more):
     table = Table()
     state = pack(table, lifted(position))
-    every = Found(set(), NO_NOISE)
+    every = Found(Keys(0), NO_NOISE)
     children(table, state, every)
-    few = Found(set(), NO_NOISE)
+    few = Found(Keys(0), NO_NOISE)
     few.least = state.value + more
     children(table, state, few)
-    wanted = [pair for pair in zip(every.values, every.steps, strict=True) if pair[0] >= few.least]
+    wanted = [pair for pair in zip(every.values, every.steps, strict=True) if pair[0] > few.least]
     assert list(zip(few.values, few.steps, strict=True)) == wanted
     assert few.judged == every.judged
 
@@ -193,10 +202,13 @@ def test_a_level_of_a_beam_holds_the_best_states_a_step_on(position, width, salt
     table = Table()
     state = pack(table, lifted(position))
     misjudged = noise(200, salt) if salt else NO_NOISE
-    known = {state.key}
-    beam = [Reached(state, None, [])]
+    known, opened_before = Keys(0), [state.key]
+    known.add(state.key)
+    beam = [Reached(state, None, 0)]
     for _ in range(3):
-        every = Found(known.copy(), misjudged)
+        every = Found(Keys(0), misjudged)
+        for key in opened_before:
+            every.known.add(key)
         for reached in beam:
             children(table, reached.state, every)
         if len(every.steps) < width:
@@ -209,8 +221,8 @@ def test_a_level_of_a_beam_holds_the_best_states_a_step_on(position, width, salt
         assert values == sorted(every.values, reverse=True)[:width]
         for reached in beam:
             assert reached.before is not None
-            step = reached.steps[0]
-            assert after(table, reached.before.state, step).key == reached.state.key
+            assert after(table, reached.before.state, reached.step).key == reached.state.key
+            opened_before.append(reached.state.key)
         if not beam:
             break
 

@@ -14,6 +14,7 @@ from service.cards import RANK, SUIT
 from service.deals import PublicDeal
 from service.game import Game, Outcome, Receipt
 from service.games import VARIANTS
+from service.games.astrocyte.beam import NO_NOISE
 from service.games.astrocyte.chances import Net, Seen, described
 from service.games.astrocyte.leaves import Ahead
 from service.games.astrocyte.packing import FACE, lifts, moves_seen, pack_view
@@ -37,7 +38,7 @@ def advise(view, kept=()):
 def leaves(view, width=15, most=30):
     table = Table()
     state = pack_view(table, view)
-    return Seen(state), Ahead(table, state).leaves(width, 10, 8, most, 1 << 40)
+    return Seen(state), Ahead(table, state, NO_NOISE).leaves(width, 10, 8, most, 1 << 40)
 
 
 def searched(position: Position) -> Position:
@@ -56,12 +57,12 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_the_last_alone_brings_news(po
     position = searched(position)
     _, found = leaves(position.view)
     for leaf in found:
-        moves, there = moves_seen(position.view, leaf.path()), position
+        moves, there = moves_seen(position.view, leaf.reached.path()), position
         for n, move in enumerate(moves):
             there, reveals = there.play(move)
             assert not reveals or n == len(moves) - 1
         assert leaf.deals == (moves[-1:] == (DEAL,))
-        dark = [column.hidden for column in leaf.state.columns if column.dark]
+        dark = [column.hidden for column in leaf.reached.state.columns if column.dark]
         if dark:
             assert [reveal.pile for reveal in reveals] == [moves[-1].source]
             assert there.view[moves[-1].source].hidden == dark[0] - 1
@@ -74,7 +75,7 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_the_last_alone_brings_news(po
 def test_leaves_come_with_the_best_first_and_none_twice(position):
     _, found = leaves(searched(position).view)
     assert [leaf.value for leaf in found] == sorted((leaf.value for leaf in found), reverse=True)
-    assert len({(leaf.state.key, leaf.deals) for leaf in found}) == len(found)
+    assert len({(leaf.reached.state.key, leaf.deals) for leaf in found}) == len(found)
 
 
 @given(positions())
@@ -84,7 +85,7 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
     for leaf in leaves(position.view)[1]:
         if leaf.deals:
             before = position
-            for move in moves_seen(position.view, leaf.path())[:-1]:
+            for move in moves_seen(position.view, leaf.reached.path())[:-1]:
                 before = before.after(move)
             cells = sum(not pile.is_empty for pile in before.view.kind("cell"))
             assert leaf.value == value(before) - 846 - 18 * cells
@@ -93,7 +94,7 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
 def test_a_search_stops_at_its_bound():
     view = start(ASTROCYTE, 1).view
     table = Table()
-    ahead = Ahead(table, pack_view(table, view))
+    ahead = Ahead(table, pack_view(table, view), NO_NOISE)
     assert ahead.leaves(200, 40, 40, 10, 500)
     assert ahead.judged < 600
 
@@ -112,7 +113,7 @@ def test_a_leaf_is_described_by_what_its_piles_show(position):
         row = described(leaf, seen, {})
         assert len(row) == len(fitted().mean)
         before = position
-        for move in moves_seen(position.view, leaf.path())[:-1]:
+        for move in moves_seen(position.view, leaf.reached.path())[:-1]:
             before = before.after(move)
         if not leaf.deals:
             continue
@@ -293,7 +294,7 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
     face_up = {card for pile in view.piles for card in pile.cards}
     table = Table()
     state = pack_view(table, view)
-    Ahead(table, state).leaves(10, 6, 6, 10, 1 << 40)
+    Ahead(table, state, NO_NOISE).leaves(10, 6, 6, 10, 1 << 40)
     columns, found = [table.empty, *state.columns], set()
     while columns:
         column = columns.pop()

@@ -1,49 +1,52 @@
 """The beam of a search in Astrocyte: its states, how each was reached, and the next level."""
 
-from bisect import bisect_right
 from typing import Final
 
+from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import State, mixed
-from service.games.astrocyte.sizes import NOISES
+from service.games.astrocyte.sizes import NOISES, STEP_BITS
 from service.games.astrocyte.steps import Found, after, children, seldom
 from service.games.astrocyte.table import Table
 
 
 class Reached:
-    """A state, and the way to it: the one it came from, and the steps from there."""
+    """A state, and the way to it: the one it came from, and the step from there."""
 
-    __slots__ = ("before", "state", "steps")
+    __slots__ = ("before", "state", "step")
 
-    def __init__(self, state: State, before: "Reached | None", steps: list[int]) -> None:
+    def __init__(self, state: State, before: "Reached | None", step: int) -> None:
+        """`step` is not asked for where nothing came before."""
         self.state: State = state
         self.before: Reached | None = before
-        self.steps: list[int] = steps
+        self.step: int = step
 
     def path(self) -> list[int]:
         """All the steps from the first state."""
-        parts = []
-        reached: Reached | None = self
-        while reached is not None:
-            parts.append(reached.steps)
+        steps = []
+        reached = self
+        while reached.before is not None:
+            steps.append(reached.step)
             reached = reached.before
-        return [step for part in reversed(parts) for step in part]
+        steps.reverse()
+        return steps
+
+
+def reached_by(steps: list[int], start: Reached, state: State) -> Reached:
+    """`state`, to which `steps` lead from `start`; on the way it stands for what lies there."""
+    for step in steps:
+        start = Reached(state, start, step)
+    return start
 
 
 class Opened:
-    """What comes of opening each state of a beam: all the steps found, and whose they are."""
+    """What comes of opening each state of a beam."""
 
-    __slots__ = ("beam", "dark_ends", "ends", "found", "table")
+    __slots__ = ("beam", "found", "table")
 
-    def __init__(
-        self, table: Table, beam: list[Reached], known: set[int], noise: list[int]
-    ) -> None:
+    def __init__(self, table: Table, beam: list[Reached], known: Keys, noise: list[int]) -> None:
         self.table: Table = table
         self.beam: list[Reached] = beam
         self.found: Found = Found(known, noise)
-        self.ends: list[int] = []
-        """How many steps are found when each of `beam` has been opened."""
-        self.dark_ends: list[int] = []
-        """How many steps are found then that turn a card nobody knows."""
 
     def run(self, width: int, room: int) -> bool:
         """Opens the states, the last one when `room` states have been judged.
@@ -52,19 +55,18 @@ class Opened:
         seldom help are looked for where others come to fewer. False if anything was left out.
         """
         found = self.found
-        enough = 2 * width
         for rarely in (False, True):
-            for reached in self.beam:
-                if found.judged < room:
-                    if rarely:
-                        seldom(self.table, reached.state, found)
-                    else:
-                        children(self.table, reached.state, found)
-                self.ends.append(len(found.steps))
-                self.dark_ends.append(len(found.dark_steps))
-                if len(found.steps) >= enough:
-                    found.least = sorted(found.values, reverse=True)[width - 1]
-                    enough = len(found.steps) + width
+            for place in range(len(self.beam)):
+                if found.judged >= room:
+                    break
+                reached = self.beam[place]
+                found.opened = place << STEP_BITS
+                if rarely:
+                    seldom(self.table, reached.state, found)
+                else:
+                    children(self.table, reached.state, found)
+                if len(found.steps) >= 2 * width:
+                    found.keep(width)
             if len(found.steps) >= width:
                 return False
         return found.judged < room
@@ -74,20 +76,17 @@ class Opened:
 
         The others are not: what is among the best of a later level is opened then.
         """
-        values = self.found.values
-        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)
-        level = [self._reached(n, self.found.steps, self.ends) for n in order[:width]]
-        self.found.known.update([reached.state.key for reached in level])
+        self.found.keep(width)
+        level = [self.reached(number) for number in self.found.steps]
+        for reached in level:
+            self.found.known.add(reached.state.key)
         return level
 
-    def dark(self, number: int) -> Reached:
-        """The state of one of the steps that turn a card nobody knows."""
-        return self._reached(number, self.found.dark_steps, self.dark_ends)
-
-    def _reached(self, number: int, steps: list[int], ends: list[int]) -> Reached:
-        parent = self.beam[bisect_right(ends, number) % len(self.beam)]
-        step = steps[number]
-        return Reached(after(self.table, parent.state, step), parent, [step])
+    def reached(self, number: int) -> Reached:
+        """The state of a step found, written as `Found` writes them."""
+        before = self.beam[number >> STEP_BITS]
+        step = number & (1 << STEP_BITS) - 1
+        return Reached(after(self.table, before.state, step), before, step)
 
 
 NO_NOISE: Final = [0] * NOISES

@@ -120,7 +120,7 @@ class Seen:
 
 def described(leaf: Leaf, seen: Seen, traits: dict[Column, Traits]) -> list[float]:
     """The numbers that describe `leaf`; `traits` keeps what has been worked out of columns."""
-    state = leaf.state
+    state = leaf.reached.state
     rows, cells = state.rows, state.cells
     dealt = ROWS - rows
     hidden, digging, clearing = [], [], []

@@ -2,10 +2,11 @@
 
 cimport cython
 from service.games.astrocyte.beam cimport Opened, Reached
+from service.games.astrocyte.keyed cimport Keys
 from service.games.astrocyte.packed cimport Column, State
 from service.games.astrocyte.table cimport Table
 
-cdef long long DEALT_CELL, ROW, ROW_LEFT
+cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
 
 
 @cython.final
@@ -13,16 +14,14 @@ cdef long long DEALT_CELL, ROW, ROW_LEFT
 cdef class Leaf:
     cdef readonly long long value
     cdef readonly Reached reached
-    cdef readonly State state
-    cdef readonly list steps
     cdef readonly bint deals
 
 
 @cython.final
 cdef class Ahead:
     cdef Table _table
-    cdef list _places, _values
-    cdef set _deals, _known
+    cdef list _before, _noise, _steps, _values
+    cdef Keys _deals, _known
     cdef readonly State start
     cdef readonly long long judged
 
@@ -42,10 +41,11 @@ cdef class Ahead:
         long long room,
     )
 
-    @cython.locals(opened=Opened, dark=list, n=cython.longlong)
+    @cython.locals(opened=Opened, number=cython.longlong)
     cdef list _open(self, list beam, long long width, long long room)
 
     @cython.locals(state=State)
     cdef _deal(self, Reached reached)
 
+    @cython.locals(before=Reached, turned=Reached, dealt=Reached, step=cython.longlong, state=State)
     cdef Leaf _leaf(self, long long number)

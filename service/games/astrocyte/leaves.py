@@ -4,12 +4,18 @@ News is a face-down card turned, or a row dealt. What lies before it is certain 
 by a beam; what comes after it nobody knows. A leaf is a state with news about to come.
 """
 
-from service.games.astrocyte.beam import NO_NOISE, Opened, Reached
+from typing import Final
+
+from service.games.astrocyte.beam import Opened, Reached, reached_by
+from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import State
-from service.games.astrocyte.sizes import ROW
-from service.games.astrocyte.steps import filled
+from service.games.astrocyte.sizes import ROW, STEP_BITS
+from service.games.astrocyte.steps import after, filled
 from service.games.astrocyte.table import Table
 from service.games.astrocyte.weights import DEALT_CELL, ROW_LEFT
+
+_KNOWN: Final = 1 << 12
+"""For how many keys of a search there is room at first."""
 
 
 class Leaf:
@@ -18,38 +24,46 @@ class Leaf:
     Or with no news left to come, where the game is won.
     """
 
-    __slots__ = ("deals", "reached", "state", "steps", "value")
+    __slots__ = ("deals", "reached", "value")
 
-    def __init__(self, value: int, reached: Reached, state: State, steps: list[int]) -> None:
+    def __init__(self, value: int, reached: Reached, deals: bool) -> None:
         self.value: int = value
         """How good the state looks, news included as far as it is known."""
         self.reached: Reached = reached
-        self.state: State = state
-        self.steps: list[int] = steps
-        """The steps from what was reached to the news; none where the last has brought it."""
-        self.deals: bool = len(steps) > 0
-        """Whether the news is a row."""
-
-    def path(self) -> list[int]:
-        """All the steps from the start, the one that brings the news included."""
-        return self.reached.path() + self.steps
+        self.deals: bool = deals
+        """Whether the news is a row; it is the last step then."""
 
 
 class Ahead:
     """A search from one state to the leaves that can be reached from it."""
 
-    __slots__ = ("_deals", "_known", "_places", "_table", "_values", "judged", "start")
+    __slots__ = (
+        "_before",
+        "_deals",
+        "_known",
+        "_noise",
+        "_steps",
+        "_table",
+        "_values",
+        "judged",
+        "start",
+    )
 
-    def __init__(self, table: Table, start: State) -> None:
+    def __init__(self, table: Table, start: State, noise: list[int]) -> None:
+        """`noise` misjudges states on the way, as in `Found`; leaves it does not."""
         self._table: Table = table
+        self._noise: list[int] = noise
         self.start: State = start
         self.judged: int = 0
         """How many states have been judged."""
         self._values: list[int] = []
-        self._places: list[Reached | tuple[Opened, int]] = []
-        """Where each leaf is found: what a row is dealt onto, or a step that turns a card."""
-        self._known: set[int] = {start.key}
-        self._deals: set[int] = set()
+        self._before: list[Reached] = []
+        """The last state before each leaf: a row is dealt onto it, or a step turns a card."""
+        self._steps: list[int] = []
+        """The step to each leaf, or `ROW`."""
+        self._known: Keys = Keys(_KNOWN)
+        self._known.add(start.key)
+        self._deals: Keys = Keys(_KNOWN)
 
     def leaves(self, width: int, levels: int, patience: int, most: int, room: int) -> list[Leaf]:
         """The best `most` leaves, the best first; just one that wins if there is one.
@@ -57,13 +71,13 @@ class Ahead:
         A beam of `width` states is opened `levels` times at most, or until its best leaf has not
         become better for `patience` of them, or about `room` states have been judged.
         """
-        beam = [Reached(self.start, None, [])]
+        beam = [Reached(self.start, None, 0)]
         best, stale = -(1 << 40), 0
         for _ in range(levels):
             if not beam or self.judged >= room or stale == patience:
                 break
             if beam[0].state.won:
-                return [Leaf(beam[0].state.value, beam[0], beam[0].state, [])]
+                return [Leaf(beam[0].state.value, beam[0], False)]
             first = len(self._values)
             if self.start.rows:
                 for reached in beam:
@@ -78,12 +92,13 @@ class Ahead:
 
     def _open(self, beam: list[Reached], width: int, room: int) -> list[Reached]:
         """The best `width` states a step on; adds the leaves where a card is turned."""
-        opened = Opened(self._table, beam, self._known, NO_NOISE)
+        opened = Opened(self._table, beam, self._known, self._noise)
         opened.run(width, room - self.judged)
         self.judged += opened.found.judged
-        dark = opened.found.dark_values
-        self._values += dark
-        self._places += [(opened, n) for n in range(len(dark))]
+        self._values += opened.found.dark_values
+        for number in opened.found.dark_steps:
+            self._before.append(beam[number >> STEP_BITS])
+            self._steps.append(number & (1 << STEP_BITS) - 1)
         return opened.best(width)
 
     def _deal(self, reached: Reached) -> None:
@@ -94,16 +109,16 @@ class Ahead:
             if full is None:
                 return
             state = full[0]
-        if state.key not in self._deals:
-            self._deals.add(state.key)
+        if self._deals.add(state.key):
             self._values.append(state.value - ROW_LEFT + DEALT_CELL * state.cells.count)
-            self._places.append(reached)
+            self._before.append(reached)
+            self._steps.append(ROW)
 
     def _leaf(self, number: int) -> Leaf:
-        place = self._places[number]
-        if isinstance(place, Reached):
-            state, steps = filled(self._table, place.state) or (place.state, [])
-            return Leaf(self._values[number], place, state, [*steps, ROW])
-        opened, step = place
-        reached = opened.dark(step)
-        return Leaf(self._values[number], reached, reached.state, [])
+        before, step = self._before[number], self._steps[number]
+        if step == ROW:
+            state, steps = filled(self._table, before.state) or (before.state, [])
+            dealt = reached_by([*steps, ROW], before, state)
+            return Leaf(self._values[number], dealt, True)
+        turned = Reached(after(self._table, before.state, step), before, step)
+        return Leaf(self._values[number], turned, False)

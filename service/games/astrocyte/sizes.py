@@ -13,6 +13,8 @@ RANK_BITS: Final = 15
 CELL: Final = COLUMNS
 FOUNDATION: Final = COLUMNS + 1
 STOCK: Final = COLUMNS + 2
+STEP_BITS: Final = 16
+"""How many bits a step takes; where needed, the place of what it starts from stands above."""
 ROW: Final = STOCK << 12
 """The step that deals a row."""
 

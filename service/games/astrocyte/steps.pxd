@@ -1,6 +1,7 @@
 # C types for the compiled form of steps.py; the plain form does not read this file.
 
 cimport cython
+from service.games.astrocyte.keyed cimport Keys
 from service.games.astrocyte.packed cimport Cells, Column, Foundations, Shift, State
 from service.games.astrocyte.table cimport Table
 
@@ -11,9 +12,9 @@ cdef long long CELL_LATE, HIDDEN_LATE
 
 @cython.final
 cdef class Found:
-    cdef readonly set fresh, known
+    cdef readonly Keys fresh, known
     cdef readonly list dark_steps, dark_values, noise, steps, values
-    cdef public long long judged, least
+    cdef public long long judged, least, opened
     cdef long long _most
 
     cpdef long long floor(self, State state)
@@ -21,6 +22,9 @@ cdef class Found:
     cpdef add(self, long long value, long long key, long long step)
 
     cpdef add_dark(self, long long value, long long key, long long step)
+
+    @cython.locals(values=list, order=list, n=cython.longlong)
+    cpdef keep(self, long long width)
 
 
 cpdef long long step(long long source, long long target, long long amount)

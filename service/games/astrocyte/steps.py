@@ -5,6 +5,9 @@ foundation at once, within the step. It is written `source << 12 | target << 8 |
 columns are 0 … 7, and `amount` is a number of cards from a column, a card from anywhere else.
 """
 
+from typing import Final
+
+from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import Cells, Column, Foundations, State
 from service.games.astrocyte.sizes import (
     CELL,
@@ -19,6 +22,9 @@ from service.games.astrocyte.sizes import (
 from service.games.astrocyte.table import SWING, Table
 from service.games.astrocyte.weights import CELL_LATE, HIDDEN_LATE
 
+_FRESH: Final = 1 << 11
+"""For how many keys of a level there is room at first."""
+
 
 class Found:
     """Steps that a search has come to, and the values of the states they lead to."""
@@ -32,30 +38,34 @@ class Found:
         "known",
         "least",
         "noise",
+        "opened",
         "steps",
         "values",
     )
 
-    def __init__(self, known: set[int], noise: list[int]) -> None:
+    def __init__(self, known: Keys, noise: list[int]) -> None:
         """`noise` misjudges states by `NOISES` numbers; their keys choose among them."""
-        self.known: set[int] = known
+        self.known: Keys = known
         """The keys of the states that have been opened, and of those with an unknown card."""
-        self.fresh: set[int] = set()
+        self.fresh: Keys = Keys(_FRESH)
         """The keys of the states that the steps lead to."""
         self.noise: list[int] = noise
         self.least: int = -(1 << 40)
-        """The least value that is of interest."""
+        """What a value must exceed to be of interest."""
         self._most: int = max(noise) + SWING
         self.judged: int = 0
         """How many states have been judged, of interest or not."""
+        self.opened: int = 0
+        """The place of the state that steps are found from, written as `STEP_BITS` tells."""
         self.steps: list[int] = []
+        """Where each step is from and the step, as `STEP_BITS` tells."""
         self.values: list[int] = []
         self.dark_steps: list[int] = []
         """The steps that turn a card which nobody knows; apart, as nothing follows them."""
         self.dark_values: list[int] = []
 
     def floor(self, state: State) -> int:
-        """What a child's value less its spread must come to at least, to be of interest.
+        """What a child's value less its spread must exceed, to be of interest.
 
         A step changes the spread by no more than `SWING`.
         """
@@ -64,17 +74,27 @@ class Found:
     def add(self, value: int, key: int, step: int) -> None:
         """Adds a step, if the state it leads to is of interest and not known."""
         value += self.noise[key & NOISES - 1]
-        if value >= self.least and key not in self.known and key not in self.fresh:
-            self.fresh.add(key)
+        if value > self.least and not self.known.has(key) and self.fresh.add(key):
             self.values.append(value)
-            self.steps.append(step)
+            self.steps.append(self.opened | step)
 
     def add_dark(self, value: int, key: int, step: int) -> None:
         """Adds a step that turns a card which nobody knows, if the state is not known."""
-        if key not in self.known:
-            self.known.add(key)
+        if self.known.add(key):
             self.dark_values.append(value)
-            self.dark_steps.append(step)
+            self.dark_steps.append(self.opened | step)
+
+    def keep(self, width: int) -> None:
+        """Keeps the best `width` steps, the best first, and of equal ones those found first.
+
+        Where there are as many, only what is better is of interest from then on.
+        """
+        values = self.values
+        order = sorted(range(len(values)), key=values.__getitem__, reverse=True)[:width]
+        self.values = [values[n] for n in order]
+        self.steps = [self.steps[n] for n in order]
+        if len(order) == width:
+            self.least = self.values[width - 1]
 
 
 def step(source: int, target: int, amount: int) -> int:
@@ -257,7 +277,7 @@ def _between_columns(table: Table, state: State, found: Found) -> None:
             elif shift.dark:
                 value += table.spread(state.tops + shift.bits)
                 found.add_dark(value, state.key + shift.key, source << 12 | target << 8 | count)
-            elif value >= floor:
+            elif value > floor:
                 value += table.spread(state.tops + shift.bits)
                 found.add(value, state.key + shift.key, source << 12 | target << 8 | count)
     found.judged += judged
@@ -306,7 +326,7 @@ def _into_cells(table: Table, state: State, found: Found) -> None:
         value = plain - left.worth + bared.worth
         if bared.hidden < left.hidden:
             value -= dealt * HIDDEN_LATE
-        if value + cells.best_more < floor and not bared.dark:
+        if value + cells.best_more <= floor and not bared.dark:
             continue
         more = table.with_card(cells, left.card)
         key = state.key - cells.hash + more.hash - left.hash + bared.hash

@@ -3,7 +3,7 @@
 cimport cython
 from service.games.astrocyte.packed cimport Cells, Column, Foundations, Shift, State
 
-cdef long long KING, RANK_BITS, ROWS, WHOLE
+cdef long long KING, RANK_BITS, ROWS, WHOLE, _TOP_ONES
 cdef long long \
     BASE_KING, BASE_LACK, BREAK, BURIED_KING, CELL_LATE, \
     DIGGING, DISTINCT_TOP, FIRST_EMPTY, FITTING, HIDDEN, \
@@ -15,7 +15,6 @@ cdef long long \
 @cython.final
 cdef class Table:
     cdef dict _cells, _fewer, _foundations, _more
-    cdef readonly dict spreads
     cdef readonly Column empty
 
     @cython.locals(name=cython.longlong, found=Column)
@@ -43,6 +42,7 @@ cdef class Table:
         self, list columns, Cells cells, Foundations foundations, long long rows
     )
 
+    @cython.locals(ranks=cython.longlong, found=cython.longlong)
     cpdef long long spread(self, long long tops) noexcept
 
     cpdef Cells cells(self, tuple cards)

@@ -44,8 +44,6 @@ class Table:
         self._cells: dict[tuple[int, ...], Cells] = {}
         self._more: dict[int, Cells] = {}
         self._fewer: dict[int, Cells] = {}
-        self.spreads: dict[int, int] = {}
-        """What `spread` has been asked for."""
         self._foundations: dict[tuple[int, ...], Foundations] = {}
         self.empty: Column = Column(0, None)
         self.empty.hash = mixed(_ROOT_SALT)
@@ -138,13 +136,10 @@ class Table:
 
     def spread(self, tops: int) -> int:
         """The worth of the column tops together: different ranks, and an empty column."""
-        found = self.spreads.get(tops)
-        if found is None:
-            ranks = (tops | tops >> 1 | tops >> 2 | tops >> 3) & _TOP_ONES
-            found = DISTINCT_TOP * ranks.bit_count()
-            found += FIRST_EMPTY - MORE_EMPTY if tops & RANK_BITS else 0
-            self.spreads[tops] = found
-        return found
+        ranks = (tops | tops >> 1 | tops >> 2 | tops >> 3) & _TOP_ONES
+        # Digits to the base 16, ones and zeros: their sum is the remainder after division by 15.
+        found = DISTINCT_TOP * (ranks % 15)
+        return found + FIRST_EMPTY - MORE_EMPTY if tops & RANK_BITS else found
 
     def cells(self, cards: tuple[int, ...]) -> Cells:
         """The cells with `cards` in them, in order."""

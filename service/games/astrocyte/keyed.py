@@ -1,0 +1,51 @@
+"""A set of keys that a search has met: few operations, and quick ones once compiled."""
+
+from array import array
+
+
+class Keys:
+    """Keys above 0, each once, in a table that is twice as large as what it holds or larger."""
+
+    __slots__ = ("_count", "_slots")
+
+    def __init__(self, room: int) -> None:
+        """Holds `room` keys, and more, before it has to grow."""
+        size = 8
+        while size < 2 * room:
+            size *= 2
+        self._slots: array[int] = array("q", bytes(8 * size))
+        self._count: int = 0
+
+    def has(self, key: int) -> bool:
+        """Whether `key` is one of them."""
+        slots = self._slots
+        last = len(slots) - 1
+        place = key & last
+        while slots[place]:
+            if slots[place] == key:
+                return True
+            place = place + 1 & last
+        return False
+
+    def add(self, key: int) -> bool:
+        """Adds `key`; False if it was there."""
+        slots = self._slots
+        last = len(slots) - 1
+        place = key & last
+        while slots[place]:
+            if slots[place] == key:
+                return False
+            place = place + 1 & last
+        slots[place] = key
+        self._count += 1
+        if 2 * self._count > last:
+            self._grow()
+        return True
+
+    def _grow(self) -> None:
+        kept = self._slots
+        self._slots = array("q", bytes(16 * len(kept)))
+        self._count = 0
+        for n in range(len(kept)):
+            if kept[n]:
+                self.add(kept[n])

@@ -1,0 +1,81 @@
+"""What the compiled form of the Astrocyte search is worth: both forms, the same work, in turns.
+
+`python -m tests.bench.forms`; it needs a C compiler.
+"""
+
+import importlib.util
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+ROUNDS = 5
+DEALS = range(1, 5)
+
+_WORK = """
+import time
+from service.bots.astrocyte import EVERYDAY, plan
+from service.deals import PublicDeal, start_of
+from service.games import VARIANTS
+from service.solvers import FORMS
+from service.solvers.astrocyte import solve
+
+began = time.process_time()
+for number in range({first}, {end}):
+    position = start_of(PublicDeal(VARIANTS["astrocyte"], number))
+    while {hints} and not position.view.won and (found := plan(position.view, EVERYDAY)):
+        for move in found:
+            position = position.after(move)
+    if not {hints}:
+        solve(position)
+print(FORMS["astrocyte"], time.process_time() - began)
+"""
+
+
+def report() -> None:
+    """Prints how many times as fast as the plain form the compiled one is, for hints and solving.
+
+    The games are played to their ends by the hints, the rules' own time included.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        plain, compiled = Path(scratch, "plain"), Path(scratch, "compiled")
+        for folder in (plain, compiled):
+            shutil.copytree(
+                ROOT / "service", folder / "service", ignore=shutil.ignore_patterns("*.so")
+            )
+        for file in _hook().compile_into(Path(scratch, "made")):
+            shutil.copy(file, compiled / file.relative_to(Path(scratch, "made")))
+        for what, hints in (("hints", True), ("solving", False)):
+            ratios = [_seconds(plain, hints) / _seconds(compiled, hints) for _ in range(ROUNDS)]
+            print(f"Compiled, {what}: {statistics.median(ratios):.1f} times as fast", end=" ")
+            print(f"({min(ratios):.1f} to {max(ratios):.1f} in {ROUNDS} rounds)")
+
+
+def _seconds(folder: Path, hints: bool) -> float:
+    """CPU time of the work by the package in `folder`, in seconds."""
+    work = _WORK.format(first=DEALS[0], end=DEALS[-1] + 1, hints=hints)
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", work],
+        env={"PYTHONPATH": str(folder)},
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    form, seconds = ran.stdout.split()
+    assert form == folder.name
+    return float(seconds)
+
+
+def _hook():
+    spec = importlib.util.spec_from_file_location("build_hook", ROOT / "deploy" / "build_hook.py")
+    hook = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(hook)
+    return hook
+
+
+if __name__ == "__main__":
+    report()
