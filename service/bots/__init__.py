@@ -17,10 +17,13 @@ from service.games.binary_star import BINARY_STAR
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A bot of the catalogue: the names of the games it plays; `make` takes a seed."""
+    """A bot of the catalogue: the names of the games it plays.
+
+    `make` takes a seed, 0 or more, and the number of the deal to be played.
+    """
 
     variants: tuple[str, ...]
-    make: Callable[[int], Bot]
+    make: Callable[[int, int], Bot]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +41,10 @@ class Tuner:
 
 
 BOTS: dict[str, Entry] = {
-    "random": Entry(tuple(VARIANTS), Chance),
-    "greedy": Entry((BINARY_STAR.name,), lambda _: Greedy()),
-    "fair": Entry((ASTROCYTE.name,), lambda _: Fair(EVERYDAY)),
-    "solver": Entry((BINARY_STAR.name,), lambda _: Perfect()),
+    "random": Entry(tuple(VARIANTS), lambda seed, deal: Chance(seed * 1_000_003 + deal)),
+    "greedy": Entry((BINARY_STAR.name,), lambda seed, deal: Greedy()),
+    "fair": Entry((ASTROCYTE.name,), lambda seed, deal: Fair(EVERYDAY, seed)),
+    "solver": Entry((BINARY_STAR.name,), lambda seed, deal: Perfect()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""
 

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 import orjson
 
-from service.games.astrocyte.beam import NO_NOISE
+from service.games.astrocyte.beam import NO_NOISE, noise
 from service.games.astrocyte.chances import Net, Seen, Traits, described
 from service.games.astrocyte.leaves import Ahead, Leaf
 from service.games.astrocyte.packed import Column
 from service.games.astrocyte.packing import after_seen, lifts, moves_seen, pack_view
 from service.games.astrocyte.table import Table
 from service.games.astrocyte.uncollected import uncollected
+from service.games.astrocyte.waiting import parted
 from service.moves import Move
 from service.solvers.astrocyte import solve
 from service.solvers.verdict import Solved
@@ -43,7 +44,9 @@ class Setting(NamedTuple):
     """How many positions may be looked at once nothing lies face down."""
 
 
-EVERYDAY = Setting(600, 50, 9, 250, 0.2, 200_000, 60_000)
+EVERYDAY = Setting(300, 50, 9, 250, 0.2, 200_000, 60_000)
+MISJUDGED = 40
+"""By how many points, more or less, bots of different seeds see states differently."""
 
 
 class Choice(NamedTuple):
@@ -60,11 +63,11 @@ def fitted() -> Net:
     return Net(**kept["net"])
 
 
-def plan(view: View, setting: Setting) -> tuple[Move, ...]:
+def plan(view: View, setting: Setting, seed: int = 0) -> tuple[Move, ...]:
     """What to play in a game that is not won, up to the next piece of news or to the win.
 
-    The last move alone may turn or deal cards.
-    No moves where nothing is known to lead on.
+    The last move alone may turn or deal cards; what a turn does not need is left for after it.
+    No moves where nothing is known to lead on. A `seed` other than 0 changes the play a little.
     """
     if not view.hidden:
         verdict = solve(opened(view), setting.solver)
@@ -73,18 +76,20 @@ def plan(view: View, setting: Setting) -> tuple[Move, ...]:
     if lift:
         return lift
     with uncollected():
-        return moves_seen(view, _steps(view, setting))
+        return moves_seen(view, _steps(view, setting, seed))
 
 
-def _steps(view: View, setting: Setting) -> list[int]:
+def _steps(view: View, setting: Setting, seed: int) -> list[int]:
     """The steps to the news, or none."""
     table = Table()
     start = pack_view(table, view)
-    leaves = Ahead(table, start, NO_NOISE).leaves(*setting[:4], setting.room)
+    misjudged = noise(MISJUDGED, seed) if seed else NO_NOISE
+    leaves = Ahead(table, start, misjudged).leaves(*setting[:4], setting.room)
     if not leaves:
         return []
     leaf = choice(leaves, Seen(start), fitted(), setting.trust).leaf
-    return leaf.reached.path()
+    path = leaf.reached.path()
+    return path if leaf.deals or leaf.reached.state.won else parted(table, start, path)[0]
 
 
 def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
@@ -103,15 +108,16 @@ def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
 class Fair:
     """Plays its plan move by move, and plans anew when there is news or the game left the plan."""
 
-    def __init__(self, setting: Setting = EVERYDAY) -> None:
+    def __init__(self, setting: Setting = EVERYDAY, seed: int = 0) -> None:
         self._setting = setting
+        self._seed = seed
         self._moves: deque[Move] = deque()
         self._expected: View | None = None
 
     def choose(self, view: View) -> Move | None:
         """The next move of the plan; None where nothing is known to lead on."""
         if not self._moves or self._expected != view:
-            self._moves = deque(plan(view, self._setting))
+            self._moves = deque(plan(view, self._setting, self._seed))
         if not self._moves:
             return None
         move = self._moves.popleft()

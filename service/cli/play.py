@@ -25,7 +25,8 @@ MOST_MOVES = 1000
 def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:
     """Let a bot play deals without undo.
 
-    One JSON line a game, in the order of the deals: variant, deal, bot, won, moves, CPU seconds.
+    One JSON line a game, in the order of the deals: variant, deal, bot, seed,
+    won, moves, CPU seconds.
     """
     if name not in BOTS[bot].variants:
         raise click.UsageError(f"{bot} does not play {VARIANTS[name].title}.")
@@ -35,12 +36,13 @@ def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> No
 def play_deal(name: str, bot: str, seed: int, number: int) -> Row:
     """How the bot fares at one deal, as a row."""
     began = time.process_time()
-    player = BOTS[bot].make(seed * 1_000_003 + number)
+    player = BOTS[bot].make(seed, number)
     moves, position = play_out(player, start_of(PublicDeal(variant(name), number)), MOST_MOVES)
     return {
         "variant": name,
         "deal": str(number),
         "bot": bot,
+        "seed": seed,
         "won": position.view.won,
         "moves": len(moves),
         "seconds": round(time.process_time() - began, 4),

@@ -1,8 +1,9 @@
 """The packed states of Astrocyte, held against the rules at every step."""
 
 from collections import Counter
+from collections.abc import Iterator
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.cards import RANK
@@ -20,7 +21,7 @@ from service.games.astrocyte.packing import (
     shown,
     unpack,
 )
-from service.games.astrocyte.sizes import ROW
+from service.games.astrocyte.sizes import CELL, COLUMNS, FOUNDATION, ROW
 from service.games.astrocyte.steps import (
     Found,
     after,
@@ -31,7 +32,8 @@ from service.games.astrocyte.steps import (
     settled,
 )
 from service.games.astrocyte.table import Table
-from service.moves import DEAL
+from service.games.astrocyte.waiting import deed
+from service.moves import DEAL, Move
 from service.variant import Position, View
 from tests.walks import WON_GAMES, choices, start, wandered
 
@@ -173,6 +175,41 @@ def test_every_legal_move_but_a_deal_is_among_the_steps(position):
     for move in position.legal_moves():
         if move != DEAL:
             assert pack(Table(), lifted(position.after(move))).key in reached, move
+
+
+def every_step(state: State) -> Iterator[int]:
+    """Every step that a state can be asked for, sensible or not, the deal left out."""
+    for target in range(CELL + 1):
+        for source in range(COLUMNS):
+            for count in range(1, 14 if target < CELL else 2):
+                if source != target:
+                    yield source << 12 | target << 8 | count
+        for card in FACE:
+            if target < CELL:
+                yield CELL << 12 | target << 8 | card
+            yield FOUNDATION << 12 | target << 8 | card
+
+
+def rightly(position: Position, number: int) -> bool:
+    """Whether the rules allow what a step stands for, a whole column to an empty one included."""
+    source, target, amount = number >> 12, number >> 8 & 15, number & 255
+    view = position.view
+    cells = [pile for pile in view.kind("cell") if target == CELL and not pile.cards]
+    into = f"t{target + 1}" if target < CELL else cells[0].id if cells else "c1"
+    if source < CELL:
+        return view.why_not(Move(f"t{source + 1}", into, amount)) is None
+    kind = "cell" if source == CELL else "foundation"
+    tops = [pile.id for pile in view.kind(kind) if pile.cards and pile.cards[-1] == FACE[amount]]
+    return bool(tops) and view.why_not(Move(tops[0], into)) is None
+
+
+@given(positions())
+@settings(max_examples=20)
+def test_a_step_does_something_where_the_rules_allow_it(position):
+    position = lifted(position)
+    state = pack(Table(), position)
+    for number in every_step(state):
+        assert (deed(state, number) is not None) == rightly(position, number), hex(number)
 
 
 @given(st.lists(st.integers(1, 60)), st.lists(st.integers(1, 60)))

@@ -22,15 +22,15 @@ def table(fans: str, f1: str = "AH", f2: str = "KS"):
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
 def test_every_bot_plays_its_games_by_the_rules_and_plays_them_alike(name, variant):
     first = start(VARIANTS[variant], 2)
-    moves, end = play_out(BOTS[name].make(7), first, 60)
-    assert play_out(BOTS[name].make(7), first, 60) == (moves, end)
+    moves, end = play_out(BOTS[name].make(0, 7), first, 60)
+    assert play_out(BOTS[name].make(0, 7), first, 60) == (moves, end)
     assert moves
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
 def test_every_bot_is_done_when_the_game_is(name, variant):
     won = WON_GAMES[variant][0].walk.end
-    assert play_out(BOTS[name].make(1), won, 10) == ((), won)
+    assert play_out(BOTS[name].make(0, 1), won, 10) == ((), won)
 
 
 @pytest.mark.parametrize("bot", [Chance(), Greedy(), Perfect()])

@@ -18,7 +18,9 @@ from service.games.astrocyte.beam import NO_NOISE
 from service.games.astrocyte.chances import Net, Seen, described
 from service.games.astrocyte.leaves import Ahead
 from service.games.astrocyte.packing import FACE, lifts, moves_seen, pack_view
+from service.games.astrocyte.steps import after
 from service.games.astrocyte.table import Table
+from service.games.astrocyte.waiting import deed, parted
 from service.moves import DEAL
 from service.steps import Stamp, hinted
 from service.variant import Position, View
@@ -89,6 +91,26 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
                 before = before.after(move)
             cells = sum(not pile.is_empty for pile in before.view.kind("cell"))
             assert leaf.value == value(before) - 846 - 18 * cells
+
+
+@given(positions())
+@settings(max_examples=20)
+def test_what_the_news_does_not_need_can_be_played_after_it(position):
+    table = Table()
+    begin = pack_view(table, searched(position).view)
+    for leaf in Ahead(table, begin, NO_NOISE).leaves(15, 10, 8, 30, 1 << 40):
+        if leaf.deals or leaf.reached.state.won:
+            continue
+        steps = leaf.reached.path()
+        first, later = parted(table, begin, steps)
+        assert sorted([*first, *later]) == sorted(steps)
+        state = begin
+        for n, step in enumerate([*first, *later], start=1):
+            assert deed(state, step) is not None
+            state = after(table, state, step)
+            assert any(column.dark for column in state.columns) == (n >= len(first))
+        assert state.key == leaf.reached.state.key
+        assert parted(table, begin, first) == (first, [])
 
 
 def test_a_search_stops_at_its_bound():
