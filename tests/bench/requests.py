@@ -18,6 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
+from typing import IO
 
 import orjson
 
@@ -37,7 +38,10 @@ REQUESTS = BLOCKS * BLOCK
 class Server:
     """A gunicorn of one worker on loopback, and a connection to it."""
 
-    def __init__(self, application: str, environ: dict[str, str]) -> None:
+    def __init__(
+        self, application: str, environ: dict[str, str], errors: IO[bytes] | None = None
+    ) -> None:
+        """`errors` takes what it writes to its standard error, without it the terminal."""
         port = free_port()
         self._process = subprocess.Popen(
             [
@@ -55,6 +59,7 @@ class Server:
                 ),
             ],
             env={**os.environ, **environ},
+            stderr=errors,
         )
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
         deadline = time.monotonic() + 20
