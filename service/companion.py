@@ -16,7 +16,7 @@ from typing import Any
 
 from service.errors import SettingsError
 
-SECONDS_TO_START = 10.0
+SECONDS_TO_START = 30.0
 SECONDS_TO_STOP = 10.0
 SECONDS_BETWEEN_LOOKS = 0.5
 

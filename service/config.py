@@ -22,6 +22,9 @@ Whoever starts the service and tells its metrics sets it; nobody counts where it
 """
 
 
+TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
+"""The variable, OpenTelemetry's own, that says where traces go; without it there are none."""
+
 LogForm = Literal["json", "text"]
 
 
@@ -50,6 +53,7 @@ class Settings:
     """Requests a minute by the name of the limit; those that are not there do not hold."""
     metrics_folder: str | None = None
     log: LogForm | None = None
+    traces: bool = False
 
 
 VARIABLES: dict[str, str] = {
@@ -77,6 +81,7 @@ VARIABLES: dict[str, str] = {
     "ASTERISM_DRAIN": "seconds from a SIGTERM, which ends readiness, to the stop  [0]",
     "ASTERISM_LOG": "json or text: a line a request on the standard error  [off]",
     "ASTERISM_METRICS": "host:port that tells metrics, not for the public  [none]",
+    TRACES_ENDPOINT: "where traces go, for asterism[otel]  [nowhere]",
 }
 """Every variable that is read, what it sets, and in brackets what holds without it."""
 
@@ -112,6 +117,7 @@ def read_settings(environ: Mapping[str, str]) -> Settings:
         limits=limits(environ),
         metrics_folder=environ.get(METRICS_FOLDER) or None,
         log=log_form(environ),
+        traces=bool(environ.get(TRACES_ENDPOINT)),
     )
 
 

@@ -3,7 +3,8 @@
 from flask import Flask
 
 from service.api.observed import observed
-from service.config import Settings
+from service.config import TRACES_ENDPOINT, Settings
+from service.errors import SettingsError
 from service.logs.faults import write_faults
 from service.logs.requests import RequestLog
 from service.observation import Observer
@@ -28,7 +29,7 @@ def observed_app(settings: Settings, app: Flask) -> Flask:
 
 
 def _is_observed(settings: Settings) -> bool:
-    return settings.log is not None or settings.metrics_folder is not None
+    return settings.traces or settings.log is not None or settings.metrics_folder is not None
 
 
 def _observers(settings: Settings) -> list[Observer]:
@@ -39,4 +40,17 @@ def _observers(settings: Settings) -> list[Observer]:
         from service.metrics.counts import Metrics  # noqa: PLC0415 - counts from its import on
 
         found.append(Metrics())
+    if settings.traces:
+        found.append(_traces())
     return found
+
+
+def _traces() -> Observer:
+    try:
+        from service.tracing import exported  # noqa: PLC0415 - an extra, which few install
+    except ModuleNotFoundError as error:
+        raise SettingsError(
+            f"{TRACES_ENDPOINT} is set, and {error.name} is not installed: pip install "
+            "'asterism[otel]', or unset it."
+        ) from None
+    return exported()

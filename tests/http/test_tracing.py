@@ -1,0 +1,70 @@
+"""Traces: a span a request, and below it what was asked of the store; nothing secret in either."""
+
+import pytest
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import SpanKind, StatusCode
+
+from service.api.observed import observed
+from service.store.observed import ObservedStore
+from service.tracing import Traces
+from tests.api import Api, in_process
+from tests.conftest import CONTRACT
+from tests.http.kit import World
+
+PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
+
+
+@pytest.fixture
+def spans():
+    return InMemorySpanExporter()
+
+
+@pytest.fixture
+def api(spans):
+    provider = TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(spans))
+    world = World(CONTRACT)
+    for part in ("asterism", "asterism.creation"):
+        world.app.extensions[part]._store = ObservedStore(world.store)
+    world.app.wsgi_app = observed(world.app.wsgi_app, [Traces(provider)])
+    return Api(in_process(world.app), CONTRACT)
+
+
+def test_what_is_asked_of_the_store_lies_within_its_request(api, spans):
+    player = api.new_game("astrocyte")
+    spans.clear()
+    player.play("deal")
+    load, save, request = spans.get_finished_spans()
+    assert [span.name for span in (load, save)] == ["load", "save"]
+    assert request.name == "POST /v1/games/{game_id}/moves"
+    assert request.kind is SpanKind.SERVER
+    for span in (load, save):
+        assert span.parent.span_id == request.context.span_id
+        assert request.start_time <= span.start_time <= span.end_time <= request.end_time
+
+
+def test_a_request_joins_the_trace_that_its_client_has_begun(api, spans):
+    api.get("/livez", traceparent=PARENT)
+    (span,) = spans.get_finished_spans()
+    assert f"{span.context.trace_id:032x}" == PARENT.split("-")[1]
+    assert f"{span.parent.span_id:016x}" == PARENT.split("-")[2]
+
+
+@pytest.mark.parametrize("parent", ["", "00-xyz", "ff" * 30, "\u00e9"])
+def test_a_trace_that_is_none_begins_a_new_one(api, spans, parent):
+    assert api.get("/livez", traceparent=parent).status == 200
+    (span,) = spans.get_finished_spans()
+    assert span.parent is None
+
+
+def test_spans_tell_how_it_ended_and_nothing_secret(api, spans):
+    player = api.new_game("astrocyte")
+    player.play("t1t1")
+    api.get(f"/v1/games?token={player.token}")
+    told = "".join(span.to_json() for span in spans.get_finished_spans())
+    assert '"error.type": "illegal-move"' in told
+    assert player.token not in told
+    assert player.game["id"] not in told
+    assert {span.status.status_code for span in spans.get_finished_spans()} == {StatusCode.UNSET}

@@ -1,0 +1,64 @@
+"""Traces leave a running service for where OpenTelemetry's own variable says."""
+
+import sys
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from service.config import Settings
+from service.errors import SettingsError
+from service.keys import ServerKey
+from service.observers import observed_app
+from tests.api import Api, over_http
+from tests.conftest import CONTRACT
+from tests.http.kit import World
+from tests.servers import SERVER_KEY, Service, until
+
+
+class Collector(BaseHTTPRequestHandler):
+    """Takes what is sent."""
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.taken.append((self.path, body))
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def collector():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Collector) as server:
+        server.taken = []
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server
+        server.shutdown()
+
+
+def test_the_spans_of_a_request_arrive_at_the_collector(valkey, tmp_path, collector, contract):
+    service = Service(
+        valkey.url,
+        tmp_path / "log",
+        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.server_port}",
+        OTEL_EXPORTER_OTLP_COMPRESSION="none",
+        OTEL_BSP_SCHEDULE_DELAY="100",
+        ASTERISM_WORKERS="1",
+    )
+    try:
+        with over_http(service.port) as transport:
+            Api(transport, contract).new_game("astrocyte")
+        until(lambda: any(b"POST /v1/games" in body for _, body in collector.taken))
+    finally:
+        service.stop()
+    assert {path for path, _ in collector.taken} == {"/v1/traces"}
+
+
+def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "opentelemetry", None)
+    monkeypatch.delitem(sys.modules, "service.tracing", raising=False)
+    settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
+    with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
+        observed_app(settings, World(CONTRACT).app)
