@@ -71,7 +71,8 @@ def playing_options(environ: Mapping[str, str]) -> dict[str, Any]:
         "bind": f"[{host}]:{port}" if ":" in host else f"{host}:{port}",
         "workers": whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256),
         "threads": threads(environ),
-        "worker_class": "gthread",  # a connection can be handed over from it
+        "worker_class": "service.playing.Worker",
+        "worker_connections": 900,  # a process may often have 1,024 files open, and no more
         "keepalive": 15,
         "graceful_timeout": 10,
         "proc_name": "asterism",

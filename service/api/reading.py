@@ -7,9 +7,15 @@ from typing import Any, NoReturn, TypeVar
 
 import orjson
 from flask import current_app, g, request
+from gunicorn.http.errors import ParseException
 from marshmallow import Schema, ValidationError
 from werkzeug.datastructures import MIMEAccept
-from werkzeug.exceptions import NotAcceptable, RequestEntityTooLarge, UnsupportedMediaType
+from werkzeug.exceptions import (
+    BadRequest,
+    NotAcceptable,
+    RequestEntityTooLarge,
+    UnsupportedMediaType,
+)
 from werkzeug.http import parse_accept_header, parse_options_header
 
 from service import addresses, keys
@@ -34,9 +40,12 @@ def body(schema: Schema) -> Input:
     """The JSON body in the shape of `schema`.
 
     An absent body counts as `{}`, whatever its media type, and an absent media type as JSON.
-    Raises `InvalidJsonError` or `InvalidRequestError`; werkzeug's 413 and 415.
+    Raises `InvalidJsonError` or `InvalidRequestError`; werkzeug's 400, 413 and 415.
     """
-    data = request.get_data()
+    try:
+        data = request.get_data()
+    except (OSError, ParseException):  # gunicorn finds no chunk, or none that ends
+        raise BadRequest("The body is cut short, or its chunks are none.") from None
     if len(data) > current_app.config["BODY_LIMIT"]:
         raise RequestEntityTooLarge
     if not data:
