@@ -590,6 +590,7 @@ class Twins:
         packs.append(other_pack(choice, packs[0], self.limit))
         self.packs = packs
         self.worlds = [World(CONTRACT), World(CONTRACT)]
+        self._written = [observing(world)[0] for world in self.worlds]
         self._laid = {}
         monkeypatch.setattr(deals, "pack_of", lambda deal: self._laid["pack"])
         monkeypatch.setattr(keys, "new_seed", lambda: b"\x07" * 32)
@@ -603,7 +604,16 @@ class Twins:
             self._laid["pack"] = pack
             answer = world.api.request(method, path, body, Request_Id=f"{self._number}", **headers)
             answers.append(answer)
+        one, other = ([untimed(line) for line in written] for written in self._written)
+        assert one == other
+        for written in self._written:
+            written.clear()
         return answers
+
+
+def untimed(line):
+    """What a line of the log says, but when and how long."""
+    return re.sub(rb'("at":"|at=)[^" ]+|(ms"?[:=])[0-9.]+', rb"\1\2", line)
 
 
 def turning(position):
