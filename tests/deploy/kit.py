@@ -46,7 +46,7 @@ def installed(folder: Path) -> Path:
                 _copy(ROOT / path, source / target)
         elif name == "RUN" and "apt-get" not in text:
             here = text.replace("/opt/asterism", str(made)).replace("/wheels", f"{folder}/wheels")
-            subprocess.run(["sh", "-euc", here], cwd=at, env=environ, check=True, timeout=300)
+            subprocess.run(["sh", "-euc", here], cwd=at, env=environ, check=True, timeout=1800)
     return made
 
 
@@ -104,7 +104,7 @@ class Deployment:
         """Starts these containers, or all in the order in which they depend on each other."""
         for name in names or self._containers:
             self._start(name)
-            until(lambda name=name: self._is_healthy(name))
+            until(lambda name=name: self._is_healthy(name), 60)
 
     def stop(self, *names: str) -> None:
         """Stops these containers, or all, as Docker does; AssertionError if one must be killed."""
@@ -114,20 +114,32 @@ class Deployment:
             process.send_signal(3 if name == "nginx" else 15)
             process.wait(20)
 
-    def _start(self, name: str) -> None:
+    def run(self, name: str, *command: str) -> subprocess.CompletedProcess[str]:
+        """What a command says that is run in a container, as `docker compose exec` does it."""
+        environ, _ = self._container(name)
+        where = self.folder / "tmp"
+        return subprocess.run(
+            command, env=environ, cwd=where, capture_output=True, text=True, timeout=60, check=False
+        )
+
+    def _container(self, name: str) -> tuple[Environ, list[str]]:
+        """The environment and the command of a container, at the places they have here."""
         container = compose(ASTERISM_PUBLIC_URL=self.url, ASTERISM_PROXIES="1")["services"][name]
         given = container.get("environment", {})
-        environ = {name: self._here(value) for name, value in given.items()} | self._environ
+        environ = {name: self.here(value) for name, value in given.items()} | self._environ
         environ |= {"PATH": self._path, "HOST": "127.0.0.1", "PORT": str(self._service)}
-        command = [self._here(word) for word in container.get("command", self._command())]
+        return environ, [self.here(word) for word in container.get("command", self._command())]
+
+    def _start(self, name: str) -> None:
+        environ, command = self._container(name)
         command[0] = self._binaries.get(command[0], command[0])
         if name == "valkey":
             command += ["--bind", "127.0.0.1", "--port", str(self._store)]
         if name == "nginx":
-            environ |= {"ASTERISM_LISTEN": f"127.0.0.1:{self.port}"}
-            (self.folder / "tmp" / "nginx.conf").write_text(
-                filled_in(NGINX.read_text(), environ), encoding="utf-8"
-            )
+            place = f"127.0.0.1:{self.port}"
+            environ["ASTERISM_LISTEN"] = environ["ASTERISM_LISTEN"].replace("8080", place)
+            text = filled_in(self.here(NGINX.read_text()), environ)
+            (self.folder / "tmp" / "nginx.conf").write_text(text, encoding="utf-8")
         with self.log(name).open("ab") as log:
             self.processes[name] = subprocess.Popen(
                 command, env=environ, cwd=self.folder / "tmp", stdout=log, stderr=log
@@ -139,10 +151,11 @@ class Deployment:
         assert found
         return json.loads(found[1])
 
-    def _here(self, text: str) -> str:
+    def here(self, text: str) -> str:
         """What a container calls so, where it lies on this machine."""
         here = {
             "/etc/asterism": self.folder / "deploy",
+            "/etc/nginx/tls": self.folder / "tls",
             "/etc/valkey": self.folder / "deploy" / "valkey",
             "/run/secrets": self.folder / "deploy" / "secrets",
             "/run/asterism": self.folder / "run",

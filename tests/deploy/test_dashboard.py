@@ -130,10 +130,10 @@ def prometheus(asterism, tmp_path_factory):
         watching = Prometheus(folder, deployment)
         try:
             play_a_little(deployment)
-            until(watching.is_told)
+            until(watching.is_told, 60)
             play_a_little(deployment)
             asked = time.time()
-            until(lambda: last_told(watching) > asked)
+            until(lambda: last_told(watching) > asked, 60)
             yield watching
         finally:
             watching.process.terminate()

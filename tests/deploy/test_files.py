@@ -35,9 +35,9 @@ def test_hadolint_has_nothing_to_say_of_the_dockerfile():
     passes(BIN / "hadolint", "--failure-threshold", "style", DEPLOY / "Dockerfile")
 
 
-def test_the_compose_file_is_one():
-    check = [BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec"]
-    passes(*check, DEPLOY / "compose.yaml")
+@pytest.mark.parametrize("file", ["compose.yaml", "compose.tls.yaml"])
+def test_the_compose_files_are_ones(file):
+    passes(BIN / "check-jsonschema", "--builtin-schema", "vendor.compose-spec", DEPLOY / file)
 
 
 def test_the_shell_scripts_are_ones():

@@ -276,3 +276,10 @@ def test_what_two_containers_count_is_told_by_a_third_also_after_one_was_killed(
         own.start("streams")
         assert told("asterism_streams_open") == 0
         assert told("asterism_games_created_total") == 1
+
+
+def test_the_doctor_and_the_sweep_run_in_the_containers_that_are_for_them(deployment):
+    examined = deployment.run("service", "asterism", "doctor")
+    assert examined.returncode == 0, examined.stdout + examined.stderr
+    swept = deployment.run("sweep", "asterism", "sweep")
+    assert swept.stdout.endswith("their results are entered\n"), swept.stderr
