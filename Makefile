@@ -6,7 +6,9 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench census compiled lock clean
+.PHONY: run test lint bench census compiled sbom lock clean
+
+SBOM ?= dist/sbom.json
 
 run: .venv/run ## serve both games; PORT= and REDIS_URL= are heeded
 	@exec $(PYTHON) -m service serve
@@ -30,6 +32,12 @@ census: .venv/test ## decide Binary Star's deals anew and write its catalogue; c
 
 compiled: .venv/test ## compile the search of Astrocyte in place; `make clean` takes it away
 	$(PYTHON) deploy/build_hook.py
+
+sbom: .venv/test ## what the service is made of, as CycloneDX, from its lock
+	@mkdir -p $(dir $(SBOM))
+	@$(PYTHON) -W ignore -m cyclonedx_py requirements deploy/requirements.lock \
+	  --pyproject pyproject.toml --mc-type application --output-reproducible \
+	  --spec-version 1.6 --output-format JSON --output-file $(SBOM)
 
 lock: $(UV) ## pin every dependency anew, by hash
 	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
