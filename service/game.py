@@ -4,7 +4,7 @@ from typing import Literal, NamedTuple
 
 from service.advice import Hint
 from service.deals import Deal
-from service.errors import GameOverError
+from service.errors import GameOverError, GameUnreadableError
 from service.moves import Move
 from service.variant import Position, Reveal, Variant
 
@@ -104,6 +104,11 @@ class Game(NamedTuple):
         """Raises `GameOverError` if the game has ended."""
         if self.is_over:
             raise GameOverError(self.status)
+
+    def require_reached(self, position: Position) -> None:
+        """Raises `GameUnreadableError` unless `position`, where the record leads, is the game's."""
+        if position != self.position:
+            raise GameUnreadableError("its line does not lead to its position")
 
     def next(self, at: int, receipt: Receipt, **changes: object) -> "Game":
         """The game after one more accepted request, at the time `at`."""

@@ -154,6 +154,8 @@ class Play:
         with _kept_line():
             for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
                 yield LineItem(ply, move, played.reveals)
+                if ply == game.ply:
+                    game.require_reached(played.position)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as it can be handed on: with its deal where that may be known, else as seen."""

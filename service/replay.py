@@ -7,7 +7,7 @@ from service.deals import Deal, start_of
 from service.game import Game, Status
 from service.moves import Move
 from service.record import Record
-from service.variant import Variant, View
+from service.variant import Played, Variant, View
 
 FORMAT = "asterism-replay/1"
 
@@ -55,17 +55,21 @@ class Replay(NamedTuple):
 def replay_of(game: Game, record: Record, *, whole: bool) -> Replay:
     """The replay of `game`, with its deal if it is told `whole`; else with what was seen alone.
 
-    Raises `IllegalMoveError` where the record holds a move that the rules refuse.
+    Raises `IllegalMoveError` where the record holds a move that the rules refuse, and
+    `GameUnreadableError` where it does not lead to the position of the game.
     """
+    start = Played(start_of(game.deal), ())
+    line = [start, *record.replay()]
+    game.require_reached(line[-1].position)
     return Replay(
         game.variant,
         record.line,
         game.deal if whole else None,
         game.deal.commitment,
-        start_of(game.deal).view,
+        start.position.view,
         tuple(
             Turned(ply, pile, card)
-            for ply, played in enumerate(record.replay(), start=1)
+            for ply, played in enumerate(line)
             for pile, card in played.reveals
         ),
         game.status,

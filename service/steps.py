@@ -1,6 +1,7 @@
 """One accepted request on: what each action makes of a game, before anything is kept."""
 
 from collections.abc import Callable, Sequence
+from functools import reduce
 from typing import NamedTuple
 
 from service.advice import ADVISERS
@@ -54,8 +55,13 @@ def moved(game: Game, moves: Sequence[Move], stamp: Stamp) -> Step:
 
 
 def undone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
-    """The last `steps` moves taken back; `NothingToUndoError` if fewer were played."""
+    """The last `steps` moves taken back; `NothingToUndoError` if fewer were played.
+
+    Raises `GameUnreadableError` where the record does not lead to the position of the game, and
+    `IllegalMoveError` where it holds a move that the rules refuse.
+    """
     position = record.undone(steps).position()
+    game.require_reached(reduce(Position.after, record.line[game.ply - steps :], position))
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,

@@ -1,6 +1,11 @@
-"""How a game, a line of play and an event are written down as bytes, and read back."""
+"""How a game, a line of play and an event are written down as bytes, and read back.
+
+All but a line has a check value, so that damage is told and no game goes on from it. A line must
+lead to the position of its game.
+"""
 
 from base64 import b64decode, b64encode
+from binascii import crc32, crc_hqx
 from collections.abc import Sequence
 from itertools import islice
 from typing import Any, get_args
@@ -50,7 +55,8 @@ def encode_game(game: Game) -> bytes:
     """`game` as about a quarter of a kB.
 
     That is the schema, then the position and the server seed, each after a byte with its length,
-    then a JSON array: a value for each name of `_ALWAYS`, and an object with all the others.
+    then a JSON array: a value for each name of `_ALWAYS`, and an object with all the others; and
+    the check value of all that.
     """
     deal, seed = game.deal, b""
     state: dict[str, Any] = {
@@ -86,7 +92,8 @@ def encode_game(game: Game) -> bytes:
         state["resigned"] = True
     position = pack_letters(_encode_position(game.position))
     written = [*map(state.pop, _ALWAYS), state]
-    return bytes((SCHEMA, len(position), *position, len(seed), *seed)) + orjson.dumps(written)
+    packed = bytes((SCHEMA, len(position), *position, len(seed), *seed))
+    return _with_check(packed + orjson.dumps(written))
 
 
 def decode_game(game_id: str, data: bytes) -> Game:
@@ -102,6 +109,7 @@ def decode_game(game_id: str, data: bytes) -> Game:
 
 def _unpacked(data: bytes) -> dict[str, Any]:
     """The members of a state of this schema, as those of the one before were called."""
+    data = _checked(data)
     position_end = 2 + data[1]
     seed_end = position_end + 1 + data[position_end]
     *always, state = orjson.loads(data[seed_end:])
@@ -178,14 +186,14 @@ def line_offset(ply: int) -> int:
 
 
 def encode_event(event: Event, game: Game) -> bytes:
-    """`event` less its version, which follows from its place in the log: about ten bytes.
+    """`event` less its version, which follows from its place in the log: about a dozen bytes.
 
     They are its kind, the milliseconds since the game began, its steps and how many moves it has,
-    these as in a line, and then a byte for the pile of each reveal and one for its card.
+    these as in a line, then a byte for the pile of each reveal and one for its card, and a CRC-16.
     """
     ids = game.variant.layout.ids
     numbers = event.at - game.created_at, event.steps, len(event.moves)
-    return b"".join(
+    written = b"".join(
         (
             bytes((_KINDS.index(event.kind),)),
             *map(pack_number, numbers),
@@ -193,11 +201,15 @@ def encode_event(event: Event, game: Game) -> bytes:
             *(bytes((ids.index(pile), FACES.index(card))) for pile, card in event.reveals),
         )
     )
+    return written + crc_hqx(written, 0).to_bytes(2, "big")
 
 
 def decode_event(data: bytes, version: int, game: Game) -> Event:
     """The event that `encode_event` wrote; `GameUnreadableError` for any other."""
-    rest = iter(data)
+    written, check = data[:-2], data[-2:]
+    if crc_hqx(written, 0).to_bytes(2, "big") != check:
+        raise GameUnreadableError("its log holds an event whose bytes are broken")
+    rest = iter(written)
     try:
         kind = _KINDS[next(rest)]
         since, steps, moves = (unpack_number(rest) for _ in range(3))
@@ -213,12 +225,15 @@ def decode_event(data: bytes, version: int, game: Game) -> Event:
 
 
 def encode_commitment(commitment: Commitment) -> bytes:
-    """`commitment` less its id, which it is kept under."""
-    return orjson.dumps([commitment.server_seed.hex(), commitment.expires_at])
+    """`commitment` less its id, which it is kept under: the schema, JSON, and a check value."""
+    written = [commitment.server_seed.hex(), commitment.expires_at]
+    return _with_check(bytes((SCHEMA,)) + orjson.dumps(written))
 
 
 def decode_commitment(id: str, data: bytes) -> Commitment:
     """The commitment that `encode_commitment` wrote; `GameUnreadableError` for anything else."""
+    if data[:1] == bytes((SCHEMA,)):
+        data = _checked(data)[1:]
     try:
         written, expires_at = orjson.loads(data)
         server_seed = bytes.fromhex(written)
@@ -227,6 +242,19 @@ def decode_commitment(id: str, data: bytes) -> Commitment:
     if len(server_seed) != 32 or type(expires_at) is not int:
         raise GameUnreadableError("its commitment is incomplete or wrong")
     return Commitment(id, server_seed, expires_at)
+
+
+def _with_check(data: bytes) -> bytes:
+    """`data`, and behind it its CRC-32, by which damage is found."""
+    return data + crc32(data).to_bytes(4, "big")
+
+
+def _checked(data: bytes) -> bytes:
+    """What `_with_check` was given; `GameUnreadableError` if it is not that any more."""
+    written, check = data[:-4], data[-4:]
+    if crc32(written).to_bytes(4, "big") != check:
+        raise GameUnreadableError("its bytes are broken")
+    return written
 
 
 def _encode_position(position: Position) -> str:

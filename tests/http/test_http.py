@@ -802,6 +802,20 @@ def test_a_line_against_the_rules_is_told_so_and_left_as_it_is(player, api, fake
         assert known(player.undo()) == (500, "game-unreadable")
 
 
+def test_a_line_that_leads_elsewhere_is_told_so_and_left_as_it_is(player, api, fake):
+    """Each of its moves is legal; together they make another game."""
+    path = f"/v1/games/{player.game['id']}"
+    player.redo()
+    moves = [parse(item["move"]) for item in api.get(f"{path}/moves").json["items"]]
+    moves[-1] = next(move for move in map(parse, ("t1c2", "t1c3", "t1c4")) if move != moves[-1])
+    line = codec.encode_line(VARIANTS["astrocyte"], moves)
+    fake.execute_command("SET", key_of(player.game, "line"), line)
+    with nothing_changes(fake):
+        assert known(api.get(f"{path}/moves")) == (500, "game-unreadable")
+        assert known(api.get(f"{path}/replay")) == (500, "game-unreadable")
+        assert known(player.undo()) == (500, "game-unreadable")
+
+
 def test_a_move_against_the_rules_is_not_played_again_off_a_line(player, fake):
     line = codec.encode_line(VARIANTS["astrocyte"], [parse("t3c1"), parse("t1t2")])
     fake.execute_command("SET", key_of(player.game, "line"), line)

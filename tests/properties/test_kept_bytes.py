@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from service.errors import GameUnreadableError
 from service.events import Event
-from service.game import Game
 from service.games import VARIANTS
 from service.store import codec
 from service.store.packing import (
@@ -19,7 +18,6 @@ from service.store.packing import (
 from tests.store.test_promise import new_game
 
 GAMES = [new_game(name, label="ada") for name in VARIANTS]
-STATES = [codec.encode_game(game) for game in GAMES]
 
 
 def is_read_or_refused(data):
@@ -27,20 +25,6 @@ def is_read_or_refused(data):
         return codec.decode_game("a" * 26, data)
     except GameUnreadableError:
         return None
-
-
-@given(st.sampled_from(STATES), st.data())
-def test_a_state_that_breaks_off_is_no_game(state, data):
-    cut = data.draw(st.integers(0, len(state) - 1))
-    assert is_read_or_refused(state[:cut]) is None
-
-
-@given(st.sampled_from(STATES), st.data())
-def test_a_state_with_a_byte_of_another_value_is_a_game_or_none(state, data):
-    place = data.draw(st.integers(0, len(state) - 1))
-    value = data.draw(st.integers(0, 255))
-    found = is_read_or_refused(state[:place] + bytes((value,)) + state[place + 1 :])
-    assert found is None or isinstance(found, Game)
 
 
 @given(st.binary(max_size=300))

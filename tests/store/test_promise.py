@@ -1,5 +1,6 @@
 """What a store promises: one atomic step a write, and nothing lost or kept for ever."""
 
+from binascii import crc32, crc_hqx
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 
@@ -281,7 +282,8 @@ def test_an_event_that_cannot_be_read_is_said_to_be_so_and_left_as_it_is(store, 
     game, key = new_game(), f"ast:{{{ID}}}:log"
     store.save(created(game))
     store.save(after(game, first_move(game)))
-    for damage in (b"", b"{}", b"\x01", b"\x01\x05\x00\x01\x00", b"\x01\x05\x00\x00\x01"):
+    wrong = (b"", b"{}", b"\x01", b"\x01\x05\x00\x01\x00", b"\x01\x05\x00\x00\x01")
+    for damage in (*wrong, *(data + crc_hqx(data, 0).to_bytes(2, "big") for data in wrong)):
         fake.lset(key, -1, damage)
         with pytest.raises(GameUnreadableError):
             store.story(ID)
@@ -337,6 +339,7 @@ def test_twenty_writes_for_one_version_are_applied_once(store):
         b'{"schema":2}',
         b"\x02",
         b"\x02\x00\x00[]",
+        b"\x02\x00\x00[]" + crc32(b"\x02\x00\x00[]").to_bytes(4, "big"),
         b"\x03\x00\x00[]",
         b'{"schema":1}',
         b'{"schema":"1"}',
@@ -459,7 +462,10 @@ def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):
     assert {saved.game for saved in found} == {winner} == {store.load(ID)}
 
 
-@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b"null", b'["00",1]', b'["xy",1]', b"[1,1]"])
+NO_COMMITMENTS = (b"", b"{", b"[]", b"null", b'["00",1]', b'["xy",1]', b"[1,1]")
+
+
+@pytest.mark.parametrize("damage", [*NO_COMMITMENTS, *(b"\x02" + data for data in NO_COMMITMENTS)])
 def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
     store.commit(promise())
     fake.hset(f"ast:{{{ID}}}:commitment", "state", damage)
@@ -467,6 +473,12 @@ def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
         store.commitment(ID)
     with pytest.raises(GameUnreadableError):
         store.commit(promise())
+
+
+def test_a_commitment_of_the_release_before_is_read(store, fake):
+    store.commit(promise())
+    fake.hset(f"ast:{{{ID}}}:commitment", "state", f'["{"01" * 32}",3601000]')
+    assert store.commitment(ID) == promise()
 
 
 def test_a_store_that_is_there_answers_a_ping(store):
