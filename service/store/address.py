@@ -101,12 +101,23 @@ def _servers(hosts: str, kind: Kind) -> tuple[Server, ...]:
         assert found is not None
         port = int((found["port"] or "")[:6] or _PORTS[kind])
         _require(1 <= port <= 65535, "names a port outside 1 … 65535")
-        servers.append(Server(found["v6"] or found["host"], port))
+        host = found["v6"] or found["host"]
+        _require(_is_a_name(host), "needs a host, or host:port")
+        servers.append(Server(host, port))
     _require(
         kind != "server" or len(servers) == 1,
         "names several servers: for those write redis+cluster:// or redis+sentinel://",
     )
     return tuple(servers)
+
+
+def _is_a_name(host: str) -> bool:
+    """Whether resolvers can be asked for `host`: each of its parts has 1 to 63 letters."""
+    try:
+        host.encode("idna")
+    except UnicodeError:
+        return False
+    return True
 
 
 def _name_and_password(login: str | None) -> tuple[str | None, str | None]:

@@ -8,7 +8,7 @@ lost a server would take no writes until that is mended. Those who want that, to
 
 from typing import Any
 
-from redis.exceptions import RedisError
+from redis.exceptions import ReadOnlyError, RedisError
 
 from service.store.connection import Word
 from service.store.servers import Servers, key_of
@@ -59,4 +59,7 @@ class Replicated:
 
 def _attached(role: list[Any]) -> int:
     """How many replicas a master has, by its answer to ROLE."""
-    return len(role[2])
+    kind, _, replicas, *_ = role
+    if kind != b"master":
+        raise ReadOnlyError("it has just been made a replica")
+    return len(replicas)

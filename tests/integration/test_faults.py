@@ -6,6 +6,7 @@ import resource
 import signal
 import time
 from contextlib import ExitStack, contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import NamedTuple
 
@@ -222,3 +223,38 @@ def test_a_full_disk_is_told_and_once_there_is_room_play_goes_on(own, play_there
         os.kill(store, signal.SIGKILL)
         company.go_on(5)
     assert company.cut == 0
+
+
+CLOCK = """
+import time
+from pathlib import Path
+
+right, offset = time.time, Path(__file__).with_name("offset")
+time.time = lambda: right() + float(offset.read_text())
+"""
+"""What Python runs before all else, so that a process goes by a clock that can be put."""
+
+
+def put(clock, days):
+    """Puts a clock so many days on, in one step."""
+    (clock / "new").write_text(f"{days * 24 * 60 * 60}")
+    (clock / "new").replace(clock / "offset")
+
+
+def test_a_clock_that_jumps_takes_no_game_back_in_time(tmp_path, site, contract):
+    """It goes three days on, six days back, and then it is right again."""
+    (tmp_path / "sitecustomize.py").write_text(CLOCK)
+    put(tmp_path, 0)
+    service = Service(site.store.url, tmp_path / "log", PYTHONPATH=str(tmp_path))
+    try:
+        with at_play([service], lambda key: site.store, contract) as company:
+            for days in (0, 3, -3, 0):
+                put(tmp_path, days)
+                company.go_on(5)
+        for player in company.players:
+            times = player.times
+            assert times == sorted(times)
+            assert times[-1] - times[0] > timedelta(days=2)
+    finally:
+        service.stop()
+    assert company.cut == company.unavailable == 0

@@ -79,6 +79,8 @@ def test_with_two_s_everything_is_encrypted(scheme, tmp_path):
         ("redis://:6379", "needs a host"),
         ("redis://d b", "needs a host"),
         ("redis://::1", "needs a host"),
+        ("redis://a..b", "needs a host"),
+        (f"redis://{'a' * 64}", "needs a host"),
         ("redis://db:http", "needs a host"),
         ("redis://db:0", "a port outside 1 … 65535"),
         ("redis://db:65536", "a port outside 1 … 65535"),
