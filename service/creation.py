@@ -173,7 +173,6 @@ class Creation:
         with suppress(GameNotFoundError):
             _, answered = self._store.load_with_answer(game_id or self._new_id(new), answer_key)
             if answered is not None:
-                self._store.confirm(answered.id)
                 return self._created(new, Saved(answered, fresh=False))
         return None
 
@@ -193,6 +192,8 @@ class Creation:
     def _created(self, new: NewGame, saved: Saved) -> Created:
         if not saved.fresh and saved.game.receipt.fingerprint != new.fingerprint:
             raise IdempotencyKeyReusedError
+        if not saved.fresh:
+            self._store.confirm(saved.game.id)
         token = self._key.play_token(saved.game.id, saved.game.epoch)
         return Created(saved.game, token, not saved.fresh)
 

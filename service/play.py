@@ -206,9 +206,8 @@ class Play:
         token = keys.present(order.token)
         game, answered = self._load(order.game_id, answer_key)
         self._key.check(token, game.id, game.epoch)
-        earlier = _earlier(game, answered, order)
+        earlier = self._earlier(game, answered, order)
         if earlier is not None:
-            self._store.confirm(game.id)
             return earlier
         _require_match(game, order.if_match)
         if game.version != order.version:
@@ -218,10 +217,25 @@ class Play:
         saved = self._store.save(Change(after, event, played, answer_key))
         if saved.fresh:
             return Answer(after, after.receipt.outcome, replayed=False)
-        earlier = _earlier(saved.game, saved.game if saved.answered else None, order)
+        earlier = self._earlier(saved.game, saved.game if saved.answered else None, order)
         if earlier is not None:
             return earlier
         raise VersionConflictError(order.version, saved.game.version)
+
+    def _earlier(self, game: Game, answered: Game | None, order: Order) -> Answer | None:
+        """What `order` came to when it was sent before, if it was; `game` is as it stands now.
+
+        `answered` is what is kept under its idempotency key, which must have been for this
+        request. Without one, it is still known if it led to `game` itself.
+        """
+        if answered is None and game.version == order.version + 1:
+            answered = game if game.receipt.fingerprint == order.fingerprint else None
+        if answered is None:
+            return None
+        if answered.receipt.fingerprint != order.fingerprint:
+            raise IdempotencyKeyReusedError
+        self._store.confirm(game.id)
+        return Answer(answered, answered.receipt.outcome, replayed=True)
 
     def _admit(self, game: Game, token: str | None) -> Game:
         """`game`, for whoever may watch it: everybody, or its player while the day of its deal
@@ -260,21 +274,6 @@ def _kept_line() -> Iterator[None]:
 
 def _answer_key(idempotency_key: str | None) -> str | None:
     return None if idempotency_key is None else keys.fingerprint(idempotency_key.encode())
-
-
-def _earlier(game: Game, answered: Game | None, order: Order) -> Answer | None:
-    """What `order` came to when it was sent before, if it was; `game` is as it stands now.
-
-    `answered` is what is kept under its idempotency key, which must have been for this request.
-    Without one, it is still known if it led to `game` itself.
-    """
-    if answered is None and game.version == order.version + 1:
-        answered = game if game.receipt.fingerprint == order.fingerprint else None
-    if answered is None:
-        return None
-    if answered.receipt.fingerprint != order.fingerprint:
-        raise IdempotencyKeyReusedError
-    return Answer(answered, answered.receipt.outcome, replayed=True)
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

@@ -48,11 +48,15 @@ class ClusterServers:
         """A plain client, for looking at what is kept."""
         return RedisCluster(host="127.0.0.1", port=_alive(self.servers)[0].port)
 
+    def masters(self) -> list[StoreServer]:
+        """Those that keep slots."""
+        return [s for s in _alive(self.servers) if asked(s, "ROLE")[0] == b"master"]
+
     def master_of(self, key: str) -> StoreServer:
         """The server that says that it keeps the slot of `key` itself."""
         slot = key_slot(key.encode())
         for server in _alive(self.servers):
-            for first, last, (_, port, *_), *_ in _asked(server, "CLUSTER SLOTS"):
+            for first, last, (_, port, *_), *_ in asked(server, "CLUSTER SLOTS"):
                 if first <= slot <= last and port == server.port:
                     return server
         raise AssertionError(f"nobody keeps {key}")
@@ -64,31 +68,31 @@ class ClusterServers:
 
     def hand_over(self, master: StoreServer) -> None:
         """Lets the replica of `master` take its place in good order."""
-        _asked(self.replica_of(master), "CLUSTER", "FAILOVER")
+        asked(self.replica_of(master), "CLUSTER", "FAILOVER")
 
     def is_whole(self) -> bool:
         """Whether all know three masters of all slots, and each of those has a replica."""
         for server in self.servers:
-            rows = _asked(server, "CLUSTER SLOTS")
+            rows = asked(server, "CLUSTER SLOTS")
             if len({nodes[0][1] for _, _, *nodes in rows if len(nodes) == 2}) < 3:
                 return False
-            if b"cluster_state:ok" not in _asked(server, "CLUSTER", "INFO"):
+            if b"cluster_state:ok" not in asked(server, "CLUSTER", "INFO"):
                 return False
         return sum(len(_replicas(server)) for server in self.servers) == 3
 
     def _join(self) -> None:
         for number, server in enumerate(self.servers):
-            _asked(server, "CLUSTER SET-CONFIG-EPOCH", number + 1)
+            asked(server, "CLUSTER SET-CONFIG-EPOCH", number + 1)
         for number, server in enumerate(self.servers[:3]):
             first, end = number * _SLOTS // 3, (number + 1) * _SLOTS // 3
-            _asked(server, "CLUSTER ADDSLOTSRANGE", first, end - 1)
+            asked(server, "CLUSTER ADDSLOTSRANGE", first, end - 1)
         for server in self.servers[1:]:
             with server.client() as client:
                 bus = client.config_get("cluster-port")["cluster-port"]
-            _asked(self.servers[0], "CLUSTER MEET", "127.0.0.1", server.port, bus)
-        until(lambda: all(_asked(s, "CLUSTER NODES").count(b"\n") == 6 for s in self.servers))
+            asked(self.servers[0], "CLUSTER MEET", "127.0.0.1", server.port, bus)
+        until(lambda: all(asked(s, "CLUSTER NODES").count(b"\n") == 6 for s in self.servers))
         for master, replica in zip(self.servers[:3], self.servers[3:], strict=True):
-            until(lambda m=master, r=replica: _follows(r, _asked(m, "CLUSTER MYID")))
+            until(lambda m=master, r=replica: _follows(r, asked(m, "CLUSTER MYID")))
         until(self.is_whole)
 
 
@@ -104,7 +108,7 @@ class SentinelServers:
             self._sentinels = []
             for number in range(3):
                 (folder / f"sentinel {number}").mkdir()
-                sentinel = _Sentinel(folder / f"sentinel {number}", master)
+                sentinel = SentinelServer(folder / f"sentinel {number}", master)
                 begun.callback(sentinel.kill)
                 self._sentinels.append(sentinel)
             until(self.is_whole)
@@ -117,7 +121,7 @@ class SentinelServers:
 
     def master_of(self, key: str) -> StoreServer:
         """The master, which keeps whatever is kept."""
-        _, port = _asked(self._sentinels[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
+        _, port = asked(self._sentinels[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(server for server in self.servers if server.port == int(port))
 
     def replica_of(self, master: StoreServer) -> StoreServer:
@@ -126,19 +130,19 @@ class SentinelServers:
 
     def hand_over(self, master: StoreServer) -> None:
         """Lets the replica of `master` take its place in good order."""
-        _asked(self._sentinels[0], "SENTINEL", "FAILOVER", SERVICE, "COORDINATED")
+        asked(self._sentinels[0], "SENTINEL", "FAILOVER", SERVICE, "COORDINATED")
 
     def is_whole(self) -> bool:
         """Whether all sentinels know each other, and agree on a master that has a replica."""
         for sentinel in self._sentinels:
-            state = _asked(sentinel, "SENTINEL", "MASTER", SERVICE)
+            state = asked(sentinel, "SENTINEL", "MASTER", SERVICE)
             known = state[b"num-other-sentinels"], state[b"num-slaves"], state[b"flags"]
             if known != (b"2", b"1", b"master"):
                 return False
         return len(_replicas(self.master_of(""))) == 1
 
 
-class _Sentinel(StoreServer):
+class SentinelServer(StoreServer):
     """A sentinel that watches `master`, in a folder of its own."""
 
     def __init__(self, folder: Path, master: StoreServer) -> None:
@@ -173,7 +177,7 @@ def _place(server: StoreServer) -> str:
     return f"127.0.0.1:{server.port}"
 
 
-def _asked(server: StoreServer, *command: object):
+def asked(server: StoreServer, *command: object):
     """The bare answer of a server."""
     with server.client() as client:
         client.response_callbacks.clear()
@@ -182,14 +186,14 @@ def _asked(server: StoreServer, *command: object):
 
 def _replicas(server: StoreServer) -> list[int]:
     """The ports of the replicas of a server that is a master; none of one that is not."""
-    role, _, attached, *_ = _asked(server, "ROLE")
+    role, _, attached, *_ = asked(server, "ROLE")
     return [int(port) for _, port, _ in attached] if role == b"master" else []
 
 
 def _follows(replica: StoreServer, master_id: bytes) -> bool:
     """Tells a server to replicate another; False if it does not know that one yet."""
     try:
-        _asked(replica, "CLUSTER REPLICATE", master_id)
+        asked(replica, "CLUSTER REPLICATE", master_id)
     except ResponseError:
         return False
     return True

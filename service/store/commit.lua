@@ -4,6 +4,8 @@
 -- Returns {'kept', state}, or {'used'} if a game has outlived the commitment it was made of.
 local kept = redis.call('HGET', KEYS[1], 'state')
 if kept then
+  -- A write that changes nothing: whoever waits for replicas waits for what they are to have.
+  redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1]))
   return {'kept', kept}
 end
 if redis.call('EXISTS', KEYS[2]) == 1 then

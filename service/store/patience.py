@@ -42,6 +42,7 @@ _REASONS: tuple[tuple[type[RedisError] | tuple[type[RedisError], ...], str, str]
     (_LASTING, "", "refuses the service's credentials"),
     (ReadOnlyError, "", "is read-only just now"),
     (MovedError, "", "is a cluster that is being changed, or that REDIS_URL does not call one"),
+    (TryAgainError, "", "is moving some games just now"),
     (RedisError, "OOM", "is full"),
     (OutOfMemoryError, "", "is full"),
     (RedisError, "MISCONF", "cannot write to its disk"),

@@ -34,6 +34,7 @@ PING_TIMEOUT = 0.2
 
 READ, STORY, ANSWER = Script("read.lua"), Script("read_story.lua"), Script("read_answer.lua")
 SAVE, DELETE, COMMIT = Script("save.lua"), Script("delete.lua"), Script("commit.lua")
+CONFIRM = Script("confirm.lua")
 
 _REFUSED: dict[bytes, type[Exception]] = {
     b"gone": GameNotFoundError,
@@ -105,8 +106,11 @@ class RedisStore(Store):
             ANSWERS_KEPT,
         )
         found, *rest = self._keep(*command)
-        if found == b"saved" or rest == [state]:
+        if found == b"saved":
+            return Saved(game, fresh=True)
+        if rest == [state]:
             # Bytes equal to ours: an earlier try was applied and only its answer was lost.
+            self.confirm(game.id)
             return Saved(game, fresh=True)
         if found in _REFUSED:
             raise _REFUSED[found]
@@ -115,7 +119,7 @@ class RedisStore(Store):
     def confirm(self, game_id: str) -> None:
         """Returns when all that is kept of the game is kept as safely as `save` leaves it."""
         if self._keep is not self._try:
-            self._keep("EXISTS", _keys(game_id)[0])
+            self._keep(*CONFIRM.call(_keys(game_id)[:1]))
 
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is there, and at `version` if that is given; whether it did."""

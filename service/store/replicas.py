@@ -11,16 +11,15 @@ from typing import Any
 from redis.exceptions import ReadOnlyError, RedisError
 
 from service.store.connection import Word
-from service.store.servers import Servers, key_of
+from service.store.servers import Servers
 from service.store.wire import Wire
 
 WAIT = 50
-TRIES = 8
-"""Milliseconds that replicas are waited for at a time, and how often."""
+"""Milliseconds that replicas are waited for at a time."""
 
 
 class NotReplicatedError(RedisError):
-    """What was written is not yet where it was to be."""
+    """What was written is not yet where it is to be."""
 
 
 class Replicated:
@@ -33,27 +32,19 @@ class Replicated:
         self._count = count
 
     def __call__(self, *command: Word) -> Any:
-        """The answer to `command`, when what it wrote, or had found written, is replicated.
+        """The answer to `command`; `NotReplicatedError` if what it wrote is not replicated yet.
 
-        Whoever waits is told of all that came before its own last write. So there is one, with
-        every command: one that finds that an earlier try was carried out writes nothing.
+        Whoever waits is told of all that came before the last write of its own connection: a
+        command that writes nothing waits for nothing.
         """
         server = self._servers.of(command)
-        mark = f"{key_of(command)}:mark"
-        waiting = (
-            ("SET", mark, "", "PX", 1000),
-            ("DEL", mark),
-            ("WAIT", self._count, WAIT),
-            ("ROLE",),
-        )
-        answer, *_, reached, role = self._wire.ask(server, (command, *waiting))
-        for _ in range(TRIES):
-            if reached >= self._count:
-                return answer
-            # One that came back after a failover takes itself for the master, with no replicas.
-            if reached >= _attached(role) and self._servers.is_still(server, command):
-                return answer
-            *_, reached, role = self._wire.ask(server, waiting)
+        commands = (command, ("WAIT", self._count, WAIT), ("ROLE",))
+        answer, reached, role = self._wire.ask(server, commands)
+        if reached >= self._count:
+            return answer
+        # One that came back after a failover takes itself for the master, with no replicas.
+        if reached >= _attached(role) and self._servers.is_still(server, command):
+            return answer
         raise NotReplicatedError
 
 

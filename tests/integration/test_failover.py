@@ -8,6 +8,7 @@ import pytest
 from tests.groups import ClusterServers, SentinelServers
 from tests.servers import Service, until
 from tests.steady import at_play
+from tests.streams import watching
 
 GROUPS = {"a cluster": ClusterServers, "sentinels": SentinelServers}
 
@@ -57,12 +58,20 @@ def test_a_planned_failover_is_not_noticed(site, play):
     until(site.group.is_whole)
 
 
-def test_a_master_that_is_killed_takes_no_move_with_it(site, play):
-    with play() as company:
-        company.go_on(5)
-        old = site.group.master_of(company.players[0].key)
-        old.kill()
-        company.go_on(10)
-        old.start()
-        company.go_on(5)
+def test_a_master_that_is_killed_takes_no_move_with_it(site, play, contract):
+    """Whoever watches through the other instance misses none, either."""
+    with watching(site.services[1], contract) as watch:
+        with play() as company:
+            player = company.players[0]
+            stream = watch(player)
+            company.go_on(5)
+            old = site.group.master_of(player.key)
+            old.kill()
+            company.go_on(10)
+            old.start()
+            company.go_on(5)
+        seen = [stream.next()["version"]]
+        while seen[-1] < player.told["version"]:
+            seen.append(stream.next()["version"])
+    assert seen == list(range(seen[0], player.told["version"] + 1))
     assert company.cut == 0

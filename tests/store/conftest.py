@@ -1,7 +1,6 @@
 """The same promise is tested on a Redis in memory, on Redis 7, on Valkey 9 and on a cluster."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import fakeredis
 import pytest
@@ -12,24 +11,28 @@ from tests.conftest import TTL
 from tests.groups import ClusterServers
 from tests.servers import StoreServer, redis_7, valkey_9
 
-SERVERS: dict[str, Callable[[Path], StoreServer | ClusterServers]] = {
-    "Redis 7": lambda folder: StoreServer(redis_7(), folder),
-    "Valkey 9": lambda folder: StoreServer(valkey_9(), folder),
-    "a cluster": ClusterServers,
-}
+SERVERS = {"Redis 7": redis_7, "Valkey 9": valkey_9}
 
 
-@pytest.fixture(scope="session", params=["in memory", *SERVERS])
+@pytest.fixture(scope="session")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterServers]:
+    """A cluster of store servers."""
+    running = ClusterServers(tmp_path_factory.mktemp("cluster"))
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session", params=["in memory", *SERVERS, "a cluster"])
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[StoreServer | ClusterServers | None]:
     """A store server, or a cluster of them, or None for the one in memory."""
-    if request.param not in SERVERS:
-        yield None
-        return
-    running = SERVERS[request.param](tmp_path_factory.mktemp("store"))
-    yield running
-    running.stop()
+    if request.param in SERVERS:
+        running = StoreServer(SERVERS[request.param](), tmp_path_factory.mktemp("store"))
+        yield running
+        running.stop()
+    else:
+        yield request.getfixturevalue("cluster") if request.param == "a cluster" else None
 
 
 @pytest.fixture

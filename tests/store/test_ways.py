@@ -1,0 +1,134 @@
+"""The ways that REDIS_URL can name, taken to real servers; and what is told of a wrong one."""
+
+import subprocess
+
+import pytest
+from redis.crc import key_slot
+
+from service.errors import StoreUnavailableError
+from service.store import patience
+from service.store.redis import redis_store, shared_redis_store
+from tests.conftest import TTL
+from tests.groups import SentinelServer, asked
+from tests.ports import free_port
+from tests.servers import StoreServer, redis_7, valkey_9
+from tests.store.test_promise import ID, after, created, first_move, new_game
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """Does not try again for seconds."""
+    monkeypatch.setattr(patience, "DEADLINE", 0.0)
+
+
+def serves(url):
+    """Whether a store is at `url` that keeps a game."""
+    store = redis_store(url, TTL)
+    store.ping()
+    return store.save(created(new_game())).fresh and store.load(ID) == new_game()
+
+
+def test_a_socket_a_password_and_a_database(tmp_path):
+    path = tmp_path / "s.sock"
+    server = StoreServer(valkey_9(), tmp_path, "--unixsocket", str(path))
+    asked(server, "CONFIG", "SET", "requirepass", "se/cret")
+    try:
+        assert serves(f"unix://:se%2Fcret@{path}?db=3")
+        assert serves(f"redis://default:se%2Fcret@127.0.0.1:{server.port}/4")
+        with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
+            serves(server.url)
+    finally:
+        server.kill()
+
+
+def test_an_encrypted_connection_to_a_server_that_is_known(tmp_path, impatient):
+    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
+    subprocess.run(
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
+            *("-keyout", str(key), "-out", str(certificate), "-subj", "/CN=store"),
+            *("-addext", "subjectAltName=IP:127.0.0.1"),
+        ],
+        check=True,
+        capture_output=True,
+    )
+    files = ("--tls-cert-file", str(certificate), "--tls-key-file", str(key))
+    port = free_port()
+    options = ("--tls-port", str(port), *files, "--tls-auth-clients", "no")
+    server = StoreServer(redis_7(), tmp_path, *options)
+    try:
+        assert serves(f"rediss://127.0.0.1:{port}?ssl_ca_certs={certificate}")
+        with pytest.raises(StoreUnavailableError, match="did not answer in time"):
+            serves(f"rediss://127.0.0.1:{port}")
+    finally:
+        server.kill()
+
+
+def test_sentinels_and_their_master_each_with_a_password(tmp_path, impatient):
+    (tmp_path / "sentinel").mkdir()
+    master = StoreServer(valkey_9(), tmp_path)
+    sentinel = SentinelServer(tmp_path / "sentinel", master)
+    asked(sentinel, "SENTINEL", "SET", "games", "auth-pass", "one")
+    asked(sentinel, "ACL", "SETUSER", "default", "resetpass", ">other")
+    asked(master, "CONFIG", "SET", "requirepass", "one")
+    place = f":one@127.0.0.1:{sentinel.port}"
+    try:
+        assert serves(f"redis+sentinel://{place}/games/2?sentinel_password=other")
+        with pytest.raises(StoreUnavailableError, match="is not known to the sentinels by this"):
+            serves(f"redis+sentinel://{place}/plays?sentinel_password=other")
+        with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
+            serves(f"redis+sentinel://{place}/games")
+    finally:
+        sentinel.kill()
+        master.kill()
+
+
+def test_a_server_that_is_no_cluster_is_told_to_be_none(tmp_path):
+    server = StoreServer(valkey_9(), tmp_path)
+    try:
+        with pytest.raises(StoreUnavailableError, match="is no cluster"):
+            redis_store(f"redis+cluster://127.0.0.1:{server.port}", TTL).load(ID)
+    finally:
+        server.kill()
+
+
+def test_a_cluster_that_is_not_called_one_is_told_to_be_one(cluster, impatient):
+    port = cluster.replica_of(cluster.master_of(f"ast:{{{ID}}}:game")).port
+    with pytest.raises(StoreUnavailableError, match="REDIS_URL does not call one"):
+        redis_store(f"redis://127.0.0.1:{port}", TTL).load(ID)
+
+
+def test_a_cluster_of_which_nobody_answers_is_told_to_be_away(impatient):
+    with pytest.raises(StoreUnavailableError, match="did not answer in time"):
+        redis_store(f"redis+cluster://127.0.0.1:{free_port()}", TTL).load(ID)
+
+
+def test_a_slot_may_change_masters_while_its_games_are_played(cluster):
+    with cluster.client() as client:
+        client.flushall()
+    store, reader = redis_store(cluster.url, TTL, replicas=1), shared_redis_store(cluster.url, TTL)
+    key = f"ast:{{{ID}}}:game"
+    slot, source = key_slot(key.encode()), cluster.master_of(key)
+    target = next(m for m in cluster.masters() if m is not source)
+    ids = {server: asked(server, "CLUSTER", "MYID") for server in (source, target)}
+
+    game = new_game()
+    store.save(created(game))
+
+    def goes_on():
+        nonlocal game
+        change = after(game, first_move(game))
+        assert store.save(change).fresh
+        game = change.game
+        assert store.load(ID) == reader.story(ID).game == game
+
+    goes_on()
+    asked(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", ids[source])
+    asked(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", ids[target])
+    goes_on()
+    keys = asked(source, "CLUSTER", "GETKEYSINSLOT", slot, 100)
+    asked(source, "MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
+    goes_on()
+    for server in (target, source, *cluster.masters()):
+        asked(server, "CLUSTER", "SETSLOT", slot, "NODE", ids[target])
+    goes_on()
