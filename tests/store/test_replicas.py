@@ -3,6 +3,7 @@
 import pytest
 
 from service.errors import StoreUnavailableError
+from service.store import patience
 from service.store.redis import redis_store
 from tests.conftest import TTL
 from tests.servers import StoreServer, until, valkey_9
@@ -24,8 +25,9 @@ def servers(tmp_path):
 
 
 @pytest.fixture
-def store(servers):
-    """A store whose writes wait for the replica."""
+def store(servers, monkeypatch):
+    """A store whose writes wait for the replica, and not for long."""
+    monkeypatch.setattr(patience, "DEADLINE", 0.3)
     return redis_store(servers[0].url, TTL, replicas=1)
 
 

@@ -1,6 +1,8 @@
 """The ways that REDIS_URL can name, taken to real servers; and what is told of a wrong one."""
 
 import subprocess
+import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from redis.crc import key_slot
@@ -108,27 +110,31 @@ def test_a_slot_may_change_masters_while_its_games_are_played(cluster):
         client.flushall()
     store, reader = redis_store(cluster.url, TTL, replicas=1), shared_redis_store(cluster.url, TTL)
     key = f"ast:{{{ID}}}:game"
-    slot, source = key_slot(key.encode()), cluster.master_of(key)
-    target = next(m for m in cluster.masters() if m is not source)
-    ids = {server: asked(server, "CLUSTER", "MYID") for server in (source, target)}
-
+    source = cluster.master_of(key)
     game = new_game()
     store.save(created(game))
+    with ThreadPoolExecutor(1) as pool:
+        moved = pool.submit(move_slot, key_slot(key.encode()), source, cluster.masters())
+        while not moved.done():
+            change = after(game, first_move(game))
+            assert store.save(change).fresh
+            game = change.game
+            assert store.load(ID) == reader.story(ID).game == game
+        moved.result()
+    assert cluster.master_of(key) is not source
+    change = after(game, first_move(game))
+    assert store.save(change).fresh
 
-    def goes_on():
-        nonlocal game
-        change = after(game, first_move(game))
-        assert store.save(change).fresh
-        game = change.game
-        assert store.load(ID) == reader.story(ID).game == game
 
-    goes_on()
+def move_slot(slot, source, masters):
+    """Hands a slot over as `redis-cli --cluster reshard` does, with time to look on."""
+    target = next(server for server in masters if server is not source)
+    ids = {server: asked(server, "CLUSTER", "MYID") for server in (source, target)}
     asked(target, "CLUSTER", "SETSLOT", slot, "IMPORTING", ids[source])
     asked(source, "CLUSTER", "SETSLOT", slot, "MIGRATING", ids[target])
-    goes_on()
+    time.sleep(0.3)
     keys = asked(source, "CLUSTER", "GETKEYSINSLOT", slot, 100)
     asked(source, "MIGRATE", "127.0.0.1", target.port, "", 0, 5000, "KEYS", *keys)
-    goes_on()
-    for server in (target, source, *cluster.masters()):
+    time.sleep(0.3)
+    for server in (target, *masters):
         asked(server, "CLUSTER", "SETSLOT", slot, "NODE", ids[target])
-    goes_on()
