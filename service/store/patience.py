@@ -91,9 +91,8 @@ def unavailable(error: RedisError) -> StoreUnavailableError:
 
 def _passes(error: RedisError) -> bool:
     """Whether trying again soon can help: a lost connection, a failover, a server that loads."""
-    return (isinstance(error, _PASSING) and not isinstance(error, _LASTING)) or str(
-        error
-    ).startswith(_PASSING_SIGNS)
+    passes = isinstance(error, _PASSING) and not isinstance(error, _LASTING)
+    return passes or str(error).startswith(_PASSING_SIGNS)
 
 
 def _meaning(error: RedisError) -> Exception:

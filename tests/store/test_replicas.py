@@ -25,10 +25,22 @@ def servers(tmp_path):
 
 
 @pytest.fixture
-def store(servers, monkeypatch):
-    """A store whose writes wait for the replica, and not for long."""
-    monkeypatch.setattr(patience, "DEADLINE", 0.3)
+def store(servers):
+    """A store whose writes wait for the replica."""
     return redis_store(servers[0].url, TTL, replicas=1)
+
+
+@pytest.fixture
+def refused(monkeypatch):
+    """Holds what is done against being refused for want of replicas, and that soon."""
+
+    def is_refused(act, *what):
+        with monkeypatch.context() as for_now:
+            for_now.setattr(patience, "DEADLINE", 0.3)
+            with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
+                act(*what)
+
+    return is_refused
 
 
 def attached(master):
@@ -47,15 +59,13 @@ def test_what_was_said_to_be_kept_is_kept_by_the_replica(servers, store):
     assert redis_store(servers[1].url, TTL).load(ID) == game
 
 
-def test_a_replica_that_does_not_answer_is_waited_for(servers, store):
+def test_a_replica_that_does_not_answer_is_waited_for(servers, store, refused):
     game = new_game()
     store.save(created(game))
     change = after(game, first_move(game))
     servers[1].pause()
-    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
-        store.save(change)
-    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
-        store.confirm(ID)
+    refused(store.save, change)
+    refused(store.confirm, ID)
     servers[1].resume()
     assert store.save(change).fresh
     store.confirm(ID)
@@ -69,10 +79,9 @@ def test_a_replica_that_the_master_has_lost_is_not(servers, store):
     assert store.save(created(new_game())).fresh
 
 
-def test_a_master_that_insists_on_replicas_takes_no_writes_without_them(servers, store):
+def test_a_master_that_insists_on_replicas_takes_no_writes_without_them(servers, store, refused):
     with servers[0].client() as client:
         client.config_set("min-replicas-to-write", 1)
     servers[1].kill()
     until(lambda: attached(servers[0]) == 0)
-    with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
-        store.save(created(new_game()))
+    refused(store.save, created(new_game()))
