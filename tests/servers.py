@@ -109,7 +109,11 @@ class Service:
                 stdout=log,
                 stderr=log,
             )
-        until(self._answers, 60)  # on a machine that others use too, it takes its time
+        try:
+            until(self._answers, 60)  # on a machine that others use too, it takes its time
+        except BaseException:
+            self.stop()
+            raise
 
     def stop(self) -> None:
         """Stops the service as an operator would; what it is working on is answered."""
