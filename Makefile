@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench census compiled sbom lock clean
+.PHONY: run test lint bench load census compiled sbom lock clean
 
 SBOM ?= dist/sbom.json
 
@@ -25,6 +25,9 @@ lint: .venv/test
 
 bench: .venv/test ## what a request costs, as ratios of CPU time
 	$(PYTHON) -m tests.bench
+
+load: .venv/test ## ten minutes, or DURATION= seconds, of players, bots, hints and watchers
+	@exec $(PYTHON) -m tests.load $(DURATION)
 
 census: .venv/test ## decide Binary Star's deals anew and write its catalogue; can be stopped and gone on with
 	$(PYTHON) -m service solve binary-star --deal 1..100000 --out census.jsonl

@@ -77,7 +77,7 @@ def _line(position: Position, length: int) -> Iterator[Move]:
         yield move
 
 
-def _bytes(client: Redis, game_id: str) -> int:
+def bytes_kept(client: Redis, game_id: str) -> int:
     """What all keys of a game take."""
     keys = client.scan_iter(f"ast:{{{game_id}}}:*", count=10_000)
     return sum(client.memory_usage(key, samples=0) or 0 for key in keys)
@@ -103,7 +103,7 @@ def _report(server: StoreServer) -> None:
             for keyed in (False, True):
                 client.flushall()
                 ids = [table.game(variant, ply, keyed) for _ in range(GAMES)]
-                sizes.append(statistics.median(_bytes(client, id) for id in ids))
+                sizes.append(statistics.median(bytes_kept(client, id) for id in ids))
             title = f"{VARIANTS[variant].title}, ply {ply}"
             print(f"{title:<24}{sizes[0]:>10.0f}{sizes[1]:>18.0f}")
     client.flushall()

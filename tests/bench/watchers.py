@@ -16,6 +16,7 @@ import time
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from tests.processes import Processes, cpu
 from tests.servers import Service
 
 ROUNDS = 5
@@ -37,22 +38,6 @@ class Cost(NamedTuple):
     store: float
     streams: float
     told: float
-
-
-class Processes:
-    """The processes of a service, by what they do."""
-
-    def __init__(self, main: int) -> None:
-        words = {pid: _words(pid) for pid in _children(main)}
-        (streams,) = (pid for pid in words if b"\0streams\0" in words[pid])
-        self.streams = [streams, *_children(streams)]
-        self.worker = [pid for pid in words if words[pid] == _words(main)]
-        beside = {streams, *self.worker, *(pid for pid in words if b"\0sweep\0" in words[pid])}
-        self.store = [pid for pid in words if pid not in beside]
-
-    def cpu(self) -> tuple[float, float, float]:
-        """CPU seconds of the worker, of the store, and of the process that tells events."""
-        return _cpu(self.worker), _cpu(self.store), _cpu(self.streams)
 
 
 class Player:
@@ -129,14 +114,14 @@ class Crowd:
 def measured(processes: Processes, player: Player, crowd: Crowd) -> Cost:
     """What one of many moves costs, each made when all have been told of the one before."""
     crowd.hear(player.game["version"])
-    before, waited = processes.cpu(), 0.0
+    before, waited = _spent(processes), 0.0
     for _ in range(MOVES):
         player.move()
         began = time.perf_counter()
         crowd.hear(player.game["version"])
         waited += (took := time.perf_counter() - began)
         time.sleep(max(0.0, PACE - took))
-    spent = [now - then for now, then in zip(processes.cpu(), before, strict=True)]
+    spent = [now - then for now, then in zip(_spent(processes), before, strict=True)]
     return Cost(*(seconds / MOVES for seconds in (*spent, waited)))
 
 
@@ -168,6 +153,11 @@ def report(watchers: int = WATCHERS) -> None:
     print(f"from the answer until the last watcher has been told: {told * 1e3:.0f} ms")
 
 
+def _spent(processes: Processes) -> tuple[float, float, float]:
+    """CPU seconds of the worker, of the store, and of the process that tells events."""
+    return cpu(*processes.workers), cpu(processes.store), cpu(*processes.streams)
+
+
 def _round(service: Service, watchers: int) -> tuple[Cost, Cost]:
     player, processes = Player(service.port), Processes(service.process.pid)
     alone = measured(processes, player, Crowd(service.port, player.path, 0))
@@ -176,23 +166,6 @@ def _round(service: Service, watchers: int) -> tuple[Cost, Cost]:
     crowd.leave()
     time.sleep(1)  # and be seen to have left, lest it count for the next round
     return alone, watched
-
-
-def _children(pid: int) -> list[int]:
-    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-
-
-def _words(pid: int) -> bytes:
-    return Path(f"/proc/{pid}/cmdline").read_bytes()
-
-
-def _cpu(pids: list[int]) -> float:
-    """CPU seconds of some processes, from the kernel's scheduler statistics."""
-    return sum(
-        int(task.read_text().split()[0]) / 1e9
-        for pid in pids
-        for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
-    )
 
 
 if __name__ == "__main__":
