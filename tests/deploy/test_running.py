@@ -201,21 +201,25 @@ def test_games_outlive_all_containers(own, contract):
         assert player.play("deal").status == 200
 
 
-def test_the_address_of_a_client_arrives_and_cannot_be_made_up(deployment):
-    """Each address has a limit of its own, and `RateLimit` tells what it has left."""
+def test_the_address_of_a_client_arrives_and_cannot_be_made_up(asterism, tmp_path):
+    """Each address may have one commitment a minute."""
+    running = Deployment(tmp_path, asterism, ASTERISM_LIMITS="creation=1")
 
-    def left(source, **headers):
+    def status(source, **headers):
         wire = http.client.HTTPConnection(
-            "127.0.0.1", deployment.port, timeout=30, source_address=(source, 0)
+            "127.0.0.1", running.port, timeout=30, source_address=(source, 0)
         )
         with closing(wire):
             wire.request("POST", "/v1/commitments", headers=headers)
-            told = wire.getresponse().headers["RateLimit"]
-        return int(told.partition("r=")[2].partition(";")[0])
+            return wire.getresponse().status
 
-    first = left("127.0.0.2")
-    assert left("127.0.0.2", **{"X-Forwarded-For": "203.0.113.7"}) == first - 1
-    assert left("127.0.0.3", **{"X-Forwarded-For": "127.0.0.2"}) == first
+    try:
+        running.start()
+        assert status("127.0.0.2") == 201
+        assert status("127.0.0.2", **{"X-Forwarded-For": "203.0.113.7"}) == 429
+        assert status("127.0.0.3", **{"X-Forwarded-For": "127.0.0.2"}) == 201
+    finally:
+        running.stop()
 
 
 def test_no_secret_is_in_an_environment_a_command_line_or_a_log(api, deployment):
