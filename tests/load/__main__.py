@@ -16,7 +16,8 @@ _TOLD = 20
 def report(found: Findings) -> None:
     """Prints what a run has come to."""
     tally, samples = found.tally, found.samples
-    print(f"{found.seconds:.0f} s; latency from the moment at which a request was due")
+    sent = sum(len(seconds) for (kind, _), seconds in tally.answers.items() if kind != "told")
+    print(f"{sent} requests in {found.seconds:.0f} s; latency from when each was due")
     print(f"{'':<12}{'status':>8}{'answers':>10}{'median, ms':>12}{'p99, ms':>10}")
     for (kind, status), seconds in sorted(tally.answers.items()):
         middle, high = (value * 1e3 for value in _middle_and_high(seconds))
@@ -28,8 +29,8 @@ def report(found: Findings) -> None:
     print(f"kept at the end: {found.kept}, {found.bytes_a_game:.0f} bytes each")
     print()
     minutes = [*samples[:-1:60], samples[-1]]
-    print("resident MB each minute and at the end, and growth in the second half, which may be")
-    print(f"{MOST / MB:.0f} at most")
+    most = f"{MOST / MB:.0f} at most"
+    print(f"resident MB each minute and at the end; growth in the second half, {most}")
     for name in samples[0]:
         sizes = "".join(f"{sample[name] / MB:>7.1f}" for sample in minutes)
         print(f"{name:<11}{sizes}  {growth(samples, name) / MB:>+6.1f}")

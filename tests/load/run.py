@@ -81,12 +81,13 @@ def _held(service: Service, metrics: str, seconds: float) -> Findings:
     except OSError as error:
         tally.fault(f"a process of the service has gone, or does not answer: {error!r}")
     finally:
+        held = time.monotonic() - began
         hall.over.set()
         for visitor in visitors:
             visitor.wait()
     cost = {name: seconds - before[name] for name, seconds in spent().items()}
     kept, size = _kept(processes.store_url)
-    return Findings(time.monotonic() - began, tally, cost, samples, kept, size)
+    return Findings(held, tally, cost, samples, kept, size)
 
 
 def _kept(store_url: str) -> tuple[int, float]:
