@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench load census compiled sbom lock clean
+.PHONY: run test lint bench load census census-astrocyte compiled sbom lock clean
 
 SBOM ?= dist/sbom.json
 
@@ -32,6 +32,15 @@ load: .venv/test ## ten minutes, or DURATION= seconds, of players, bots, hints a
 census: .venv/test ## decide Binary Star's deals anew and write its catalogue; can be stopped and gone on with
 	$(PYTHON) -m service solve binary-star --deal 1..100000 --out census.jsonl
 	$(PYTHON) -m service catalogue binary-star census.jsonl --out service/catalogue/binary-star.json.gz
+
+RUNS := 0 1 2 3
+census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play them, and write its catalogue
+	$(PYTHON) -m service solve astrocyte --deal 1..1000 --out census-astrocyte.jsonl
+	for run in $(RUNS); do \
+	  $(PYTHON) -m service play astrocyte --bot fair --seed $$run --deal 1..1000 \
+	    --out census-astrocyte-run-$$run.jsonl || exit; done
+	$(PYTHON) -m service catalogue astrocyte census-astrocyte.jsonl \
+	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/catalogue/astrocyte.json.gz
 
 compiled: .venv/test ## compile the search of Astrocyte in place; `make clean` takes it away
 	$(PYTHON) deploy/build_hook.py

@@ -1,7 +1,7 @@
 """What is true of a numbered deal: from the catalogue, or searched for where all cards are seen."""
 
 from service.cards import deal_number
-from service.catalogue import Entry, catalogue, difficulty
+from service.catalogue import Entry, by_positions, catalogue
 from service.deals import PublicDeal, start_of
 from service.errors import DealNotFoundError, InputError, UnknownVariantError
 from service.games import variant
@@ -39,5 +39,5 @@ def truth_about(game: Variant, number: int, searches: Searches) -> Entry:
         verdict = solver(position, BUDGET)
     if not isinstance(verdict, Solved):
         return Entry(number, verdict.word, None, None, None)
-    level = difficulty(verdict.positions)
+    level = by_positions(verdict.positions)
     return Entry(number, verdict.word, len(verdict.moves), transfers(verdict.moves), level)

@@ -1,7 +1,8 @@
 """The catalogue of numbered deals: which can be won, and how hard that is, decided beforehand.
 
 One file a variant lies beside this module, `<variant>.json.gz`, written by `asterism catalogue`
-from the lines of `asterism solve`. It covers deals 1, 2, 3 … without a gap.
+from the lines of `asterism solve` and, where a deal hides cards, of `asterism play`. It covers
+deals 1, 2, 3 … without a gap.
 """
 
 import gzip
@@ -16,14 +17,16 @@ import orjson
 
 from service.solvers.verdict import Word
 
+Row = dict[str, Any]
 LETTERS: dict[Word, str] = {"winnable": "w", "unwinnable": "x", "unknown": "?"}
 _WORDS: dict[str, Word] = {letter: word for word, letter in LETTERS.items()}
 
 LEVELS = (120, 200, 400, 1200)
 """Difficulty 1 … 5 of a winnable deal: how many of these the solver's positions reach.
 
-It measures how many positions had to be looked at until a line to the win was found: where most
-sensible play wins, a narrow search does, and few positions are enough.
+Of a deal without hidden cards it measures how many positions had to be looked at until a line to
+the win was found: where most sensible play wins, a narrow search does, and a few are enough.
+Of any other, how often a bot lost that sees what a player sees: never is 1, always is 5.
 """
 
 
@@ -106,19 +109,31 @@ def catalogue(variant: str) -> Catalogue:
     )
 
 
-def compile_rows(variant: str, rows: Sequence[dict[str, Any]]) -> bytes:
+def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]] = ()) -> bytes:
     """The file that keeps `rows`, lines of `asterism solve` for deals 1, 2, 3 …, as bytes.
 
-    Equal rows give equal bytes.
+    `runs` are lines of `asterism play` for the same deals, to tell difficulty by; without any it
+    is told by positions. Equal rows give equal bytes.
     """
+    played = [
+        _command("play", variant, run, f" --bot {run[0]['bot']} --seed {run[0]['seed']}")
+        for run in runs
+    ]
+    levels = [
+        by_positions(row["positions"]) if not runs else by_losses([run[n]["won"] for run in runs])
+        for n, row in enumerate(rows)
+    ]
     won = {int(row["deal"]): row for row in rows if row["verdict"] == "winnable"}
     lengths = Counter(row["moves"] for row in won.values())
     usual = max(lengths, key=lambda moves: (lengths[moves], -moves), default=0)
     kept = {
         "variant": variant,
-        "command": f"asterism solve {variant} --deal 1..{len(rows)}",
+        "command": "; ".join([_command("solve", variant, rows), *played]),
         "verdicts": "".join(LETTERS[row["verdict"]] for row in rows),
-        "difficulties": "".join(_difficulty(row) for row in rows),
+        "difficulties": "".join(
+            str(level) if row["verdict"] == "winnable" else "-"
+            for row, level in zip(rows, levels, strict=True)
+        ),
         "moves": usual,
         "lengths": {str(n): row["moves"] for n, row in won.items() if row["moves"] != usual},
         "transfers": {str(n): row["transfers"] for n, row in won.items() if row["transfers"]},
@@ -126,13 +141,18 @@ def compile_rows(variant: str, rows: Sequence[dict[str, Any]]) -> bytes:
     return gzip.compress(orjson.dumps(kept), mtime=0)
 
 
-def difficulty(positions: int) -> int:
+def by_positions(positions: int) -> int:
     """How hard a winnable deal is, 1 … 5, by the positions looked at for it."""
     return 1 + sum(positions >= level for level in LEVELS)
 
 
-def _difficulty(row: dict[str, Any]) -> str:
-    return str(difficulty(row["positions"])) if row["verdict"] == "winnable" else "-"
+def by_losses(won: Sequence[bool]) -> int:
+    """How hard a winnable deal is, 1 … 5, by the games in which a bot won it or did not."""
+    return 1 + round(len(LEVELS) * won.count(False) / len(won))
+
+
+def _command(verb: str, variant: str, rows: Sequence[Row], more: str = "") -> str:
+    return f"asterism {verb} {variant}{more} --deal 1..{len(rows)}"
 
 
 def _numbered(kept: dict[str, int]) -> dict[int, int]:

@@ -1,6 +1,7 @@
 """`asterism solve` and `asterism catalogue`: the truth about deals and boards."""
 
 import time
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -8,8 +9,8 @@ from typing import Any, BinaryIO
 import click
 import orjson
 
-from service.catalogue import LETTERS, compile_rows
-from service.cli.lines import Row, out_option, read_lines, write_lines
+from service.catalogue import LETTERS, Row, compile_rows
+from service.cli.lines import out_option, read_lines, write_lines
 from service.cli.reading import Deals, read_board
 from service.deals import PublicDeal, start_of
 from service.figures import wilson
@@ -56,25 +57,30 @@ def solve(  # noqa: PLR0913, PLR0917 - an option each
 @click.argument("name", metavar="VARIANT", type=click.Choice(tuple(SOLVERS)))
 @click.argument("file", type=click.File("rb"))
 @click.option(
+    "--played",
+    "runs",
+    type=click.File("rb"),
+    multiple=True,
+    help="Lines of `asterism play` about the same deals; may be given more than once.",
+)
+@click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where the catalogue goes; without it, the figures alone are told.",
 )
-def catalogue(name: str, file: BinaryIO, out: Path | None) -> None:
+def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | None) -> None:
     """Make the catalogue of deals 1, 2, 3 … from the lines of `asterism solve`.
 
-    Tells the counts, with 95 % intervals.
+    With lines of `asterism play` about the same deals, difficulty is told by how often the bot
+    lost; without, by the positions that the solver looked at. Tells the counts, with 95 %
+    intervals.
     """
-    rows = read_lines(file)
-    for number, row in enumerate(rows, start=1):
-        if row.get("variant") != name or row.get("deal") != str(number):
-            raise click.UsageError(f"Line {number} is not about deal {number} of {name}.")
-        if not _is_told(row):
-            raise click.UsageError(f"Line {number} is none that `asterism solve` writes.")
-    if not rows:
-        raise click.UsageError("There are no lines.")
+    rows = _rows_of(name, file, "solve", _is_told)
+    played = [_rows_of(name, run, "play", _is_played) for run in runs]
+    if any(len(run) != len(rows) for run in played):
+        raise click.UsageError("The deals that were played are not those that were solved.")
     if out is not None:
-        out.write_bytes(compile_rows(name, rows))
+        out.write_bytes(compile_rows(name, rows, played))
     kinds = [_kind(row) for row in rows]
     for kind in ("won without transfers", "rescued by transfers", "proven lost", "undecided"):
         count = kinds.count(kind)
@@ -113,6 +119,28 @@ def _is_told(row: Row) -> bool:
         return False
     counts = ("moves", "transfers", "positions") if row["verdict"] == "winnable" else ()
     return all(type(row.get(count)) is int for count in counts)
+
+
+def _is_played(row: Row) -> bool:
+    kinds = {"won": bool, "bot": str, "seed": int}
+    return all(type(row.get(name)) is kind for name, kind in kinds.items())
+
+
+def _rows_of(name: str, file: BinaryIO, verb: str, is_right: Callable[[Row], bool]) -> list[Row]:
+    """The rows in `file`, which `asterism <verb>` wrote about deals 1, 2, 3 … of one variant."""
+    rows = read_lines(file)
+    for number, row in enumerate(rows, start=1):
+        if row.get("variant") != name or row.get("deal") != str(number):
+            raise click.UsageError(
+                f"{file.name}, line {number} is not about deal {number} of {name}."
+            )
+        if not is_right(row):
+            raise click.UsageError(
+                f"{file.name}, line {number} is none that `asterism {verb}` writes."
+            )
+    if not rows:
+        raise click.UsageError(f"There are no lines in {file.name}.")
+    return rows
 
 
 def _kind(row: Row) -> str:

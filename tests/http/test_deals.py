@@ -52,8 +52,10 @@ def test_the_pages_of_a_list_join_without_gap_or_repeat(api):
     assert len(numbers) > 500
 
 
-def test_a_variant_without_a_catalogue_lists_nothing(api):
-    assert api.get("/v1/deals?variant=astrocyte").json == {"items": [], "next": None}
+def test_the_catalogue_of_a_game_that_hides_cards_ends_where_its_deals_have_been_decided(api):
+    query = "variant=astrocyte&solvable=proven&limit=500"
+    numbers = [int(item["number"]) for item in pages(api, query)]
+    assert numbers == list(range(1, 1001))
 
 
 @pytest.mark.parametrize(
@@ -89,6 +91,13 @@ def test_the_truth_about_a_deal_is_what_the_solver_says(api, number):
     verdict = SOLVERS["binary-star"](start_of(PublicDeal(VARIANTS["binary-star"], number)))
     assert deal["verdict"] == verdict.word
     assert deal["number"] == str(number)
+
+
+def test_a_numbered_deal_that_hides_cards_has_the_verdict_of_the_catalogue(api):
+    deal = api.get("/v1/deals/astrocyte-1000").json
+    known = catalogue("astrocyte").entry(1000)
+    assert (deal["verdict"], deal["moves"]) == ("winnable", known.moves)
+    assert deal["difficulty"] == known.difficulty
 
 
 def test_a_deal_that_hides_cards_is_not_searched_in_a_request(api):

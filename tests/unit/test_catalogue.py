@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from service.catalogue import Entry, catalogue, compile_rows, difficulty
+from service.catalogue import Entry, by_positions, catalogue, compile_rows
 from service.cli.solve import decide_deal
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
@@ -29,7 +29,7 @@ def entry_of(row):
         row["verdict"],
         row["moves"],
         row["transfers"],
-        difficulty(row["positions"]) if won else None,
+        by_positions(row["positions"]) if won else None,
     )
 
 

@@ -11,6 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.boards import print_position
+from service.catalogue import catalogue
 from service.cli import main
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
@@ -193,21 +194,69 @@ def test_a_catalogue_is_made_from_lines_and_tells_its_counts(tmp_path):
     assert made.stat().st_size > 50
 
 
+def written(path, rows):
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return str(path)
+
+
+def test_a_catalogue_tells_difficulty_by_how_often_a_bot_lost(tmp_path, monkeypatch):
+    solved = [
+        {"variant": "astrocyte", "deal": str(n), "verdict": "winnable", "moves": 200 + n,
+         "transfers": 0, "positions": 9}
+        for n in (1, 2, 3)
+    ]  # fmt: skip
+    won = [(True, True, False), (True, False, False), (True, True, False), (True, False, False)]
+    runs = [
+        written(
+            tmp_path / f"run-{seed}",
+            [
+                {"variant": "astrocyte", "deal": str(n), "bot": "fair", "seed": seed, "won": was}
+                for n, was in enumerate(outcomes, start=1)
+            ],
+        )
+        for seed, outcomes in enumerate(won)
+    ]
+    words = [word for file in runs for word in ("--played", file)]
+    made = tmp_path / "astrocyte.json.gz"
+    file = written(tmp_path / "solved", solved)
+    assert run("catalogue", "astrocyte", file, *words, "--out", str(made)).exit_code == 0
+    monkeypatch.setattr("service.catalogue.files", lambda _: tmp_path)
+    kept = catalogue.__wrapped__("astrocyte")
+    assert [entry.difficulty for entry in kept.entries(0, None, None)] == [1, 3, 5]
+    assert [entry.moves for entry in kept.entries(0, None, None)] == [201, 202, 203]
+    assert kept.command.split("; ")[1:3] == [
+        "asterism play astrocyte --bot fair --seed 0 --deal 1..3",
+        "asterism play astrocyte --bot fair --seed 1 --deal 1..3",
+    ]
+
+
+def test_deals_that_were_played_must_be_those_that_were_solved(tmp_path):
+    file = tmp_path / "solved"
+    run("solve", "binary-star", "--deal", "1..2", "--out", str(file))
+    played = tmp_path / "played"
+    run("play", "binary-star", "--bot", "greedy", "--deal", "1..3", "--out", str(played))
+    result = run("catalogue", "binary-star", str(file), "--played", str(played))
+    assert result.exit_code == 2
+    assert "not those that were solved" in result.output
+    result = run("catalogue", "binary-star", str(file), "--played", str(file))
+    assert "none that `asterism play` writes" in result.output
+
+
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
         ("", "There are no lines"),
         ("nonsense\n", "Line 1 is no JSON object"),
-        ('{"variant":"binary-star","deal":"2"}\n', "Line 1 is not about deal 1"),
-        ('{"variant":"astrocyte","deal":"1"}\n', "Line 1 is not about deal 1 of binary-star"),
-        ('{"variant":"binary-star","deal":"1"}\n', "Line 1 is none that `asterism solve` writes"),
+        ('{"variant":"binary-star","deal":"2"}\n', "line 1 is not about deal 1"),
+        ('{"variant":"astrocyte","deal":"1"}\n', "line 1 is not about deal 1 of binary-star"),
+        ('{"variant":"binary-star","deal":"1"}\n', "line 1 is none that `asterism solve` writes"),
         (
             '{"variant":"binary-star","deal":"1","verdict":"winnable","moves":null}\n',
-            "Line 1 is none that `asterism solve` writes",
+            "line 1 is none that `asterism solve` writes",
         ),
         (
             '{"variant":"binary-star","deal":"1","verdict":"maybe"}\n',
-            "Line 1 is none that `asterism solve` writes",
+            "line 1 is none that `asterism solve` writes",
         ),
     ],
 )
