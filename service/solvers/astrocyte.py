@@ -25,7 +25,7 @@ from service.variant import Position
 FORM: Final = "plain" if __file__.endswith(".py") else "compiled"
 """The form that runs: both come of one source and give the same answers."""
 
-BUDGET = 1_000_000
+BUDGET = 4_000_000
 WIDTH = 20
 """How many states the first two tries open at each level."""
 TRIES_AT_A_WIDTH = 2

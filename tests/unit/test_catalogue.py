@@ -1,10 +1,12 @@
 """The catalogue of deals: what it keeps is what the solver says, and is said alike each time."""
 
 import random
+from collections import Counter
 
 import pytest
 
 from service.catalogue import Entry, by_positions, catalogue, compile_rows
+from service.cli.play import play_deal
 from service.cli.solve import decide_deal
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
@@ -43,6 +45,28 @@ def test_a_sample_of_the_catalogue_is_what_the_solver_says():
         assert KNOWN.entry(number) == entry_of(decide_deal(NAME, number, None, line=False))
 
 
+def test_a_thousand_deals_that_hide_cards_are_solved_and_a_sample_is_what_the_solver_says():
+    known = catalogue("astrocyte")
+    assert known.verdicts == "w" * 1000
+    for number in (1, 333, 666, 1000):
+        row = decide_deal("astrocyte", number, None, line=False)
+        entry = known.entry(number)
+        assert (entry.verdict, entry.moves, entry.transfers) == (row["verdict"], row["moves"], 0)
+
+
+def test_the_fair_bot_wins_what_it_always_won_and_loses_what_it_always_lost():
+    known = catalogue("astrocyte")
+    assert Counter(known.difficulties)["1"] > 300
+    assert Counter(known.difficulties)["5"] > 100
+    for number in (first_of(known, 1), first_of(known, 5)):
+        row = play_deal("astrocyte", "fair", 0, number)
+        assert row["won"] == (known.entry(number).difficulty == 1)
+
+
+def first_of(known, difficulty):
+    return next(entry.number for entry in known.entries(0, None, difficulty))
+
+
 @pytest.mark.parametrize("number", RESCUED)
 def test_a_deal_that_transfers_rescue_is_lost_without_them_and_won_with_them(number):
     position = deal(number)
@@ -73,8 +97,6 @@ def test_nothing_is_known_beyond_the_catalogue(number):
 
 def test_harder_deals_are_harder_for_simple_play():
     """The greedy bot wins far more of the easiest deals than of the hardest."""
-    from service.cli.play import play_deal
-
     won = {}
     for level in (1, 5):
         numbers = [entry.number for entry in KNOWN.entries(0, "winnable", level)][:150]
