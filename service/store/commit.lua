@@ -5,7 +5,7 @@
 local kept = redis.call('HGET', KEYS[1], 'state')
 if kept then
   -- A write that changes nothing: whoever waits for replicas waits for what they are to have.
-  redis.call('PEXPIRE', KEYS[1], redis.call('PTTL', KEYS[1]))
+  redis.call('PEXPIREAT', KEYS[1], redis.call('PEXPIRETIME', KEYS[1]))
   return {'kept', kept}
 end
 if redis.call('EXISTS', KEYS[2]) == 1 then
