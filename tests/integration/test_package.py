@@ -44,8 +44,9 @@ import service
 from service.api.pages import contract
 from service.games import VARIANTS
 from service.store.redis import SAVE
+from service.store.script import in_full
 print(service.__file__)
-print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(SAVE.source))
+print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(in_full(SAVE.call(()))[1]))
 """
     file, sizes = python(installed, code).splitlines()
     assert file.startswith(str(installed))
