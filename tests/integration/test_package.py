@@ -46,7 +46,8 @@ from service.games import VARIANTS
 from service.store.redis import SAVE
 from service.store.script import in_full
 print(service.__file__)
-print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(in_full(SAVE.call(()))[1]))
+_, script, *_ = in_full(SAVE.call(()))
+print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(script))
 """
     file, sizes = python(installed, code).splitlines()
     assert file.startswith(str(installed))
