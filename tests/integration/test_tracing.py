@@ -57,7 +57,9 @@ def test_the_spans_of_a_request_arrive_at_the_collector(valkey, tmp_path, collec
 
 
 def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
-    monkeypatch.setitem(sys.modules, "opentelemetry", None)
+    loaded = [name for name in sys.modules if name.startswith("opentelemetry.")]
+    for name in ("opentelemetry", *loaded):
+        monkeypatch.setitem(sys.modules, name, None)
     monkeypatch.delitem(sys.modules, "service.tracing", raising=False)
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
     with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
