@@ -20,7 +20,13 @@ MOST_MOVES = 1000
 @click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
 @click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="Who plays.")
 @click.option("--deal", "numbers", type=Deals(), required=True, help="Deals, as in 1..1000.")
-@click.option("--seed", type=int, default=0, show_default=True, help="For bots that use chance.")
+@click.option(
+    "--seed",
+    type=click.IntRange(0, 2**32 - 1),
+    default=0,
+    show_default=True,
+    help="For bots that use chance; fair plays a little otherwise with each but 0.",
+)
 @out_option
 def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:
     """Let a bot play deals without undo.

@@ -7,7 +7,7 @@ from redis.crc import REDIS_CLUSTER_HASH_SLOTS, key_slot
 from redis.exceptions import ClusterDownError
 
 from service.store.address import Server, StoreAddress
-from service.store.connection import Command
+from service.store.script import Command
 from service.store.servers import NobodyKnowsError, ToldServers, key_of
 
 

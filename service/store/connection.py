@@ -16,11 +16,7 @@ from redis.exceptions import ResponseError
 from redis.retry import Retry
 
 from service.store.address import Login, Server
-
-Word = str | bytes | int | float | memoryview
-"""What a command is made of; redis-py and hiredis take no less."""
-
-Command = Sequence[Word]
+from service.store.script import Command, Word
 
 
 def connect(server: Server, login: Login, timeout: float) -> AbstractConnection:

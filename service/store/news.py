@@ -1,5 +1,6 @@
 """News of games, as the store rings it out: which have changed, not how."""
 
+import logging
 import random
 import re
 import time
@@ -16,6 +17,8 @@ from service.store.wire import servers_at
 
 QUIET = 10.0
 """Seconds after which a subscription that hears nothing asks whether it is still there."""
+
+_log = logging.getLogger("asterism")
 
 _CHANNELS = "ast:{*}:events"
 _CHANNEL = re.compile(rb"ast:\{(.+)\}:events")
@@ -42,13 +45,20 @@ def redis_news(url: str) -> News:
 
 
 def listen(subscribe: Callable[[], AbstractContextManager[PubSub]]) -> Iterator[str | None]:
-    """News over subscriptions that `subscribe` makes, a new one whenever one is lost."""
+    """News over subscriptions that `subscribe` makes, a new one whenever one is lost.
+
+    Why there is none is logged, once for each reason that follows on another.
+    """
+    said = ""
     while True:
         try:
             with subscribe() as subscription:
                 subscription.psubscribe(_CHANNELS)
                 yield from _heard(subscription)
-        except RedisError:
+        except RedisError as error:
+            if str(error) != said:
+                said = str(error)
+                _log.error("News of games are not heard: %s. They are asked for again.", said)
             time.sleep(random.uniform(0.2, 0.6))  # noqa: S311 - spreads retries
 
 

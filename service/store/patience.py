@@ -21,9 +21,8 @@ from redis.exceptions import (
 )
 
 from service.errors import GameUnreadableError, StoreUnavailableError
-from service.store.connection import Command, Word
 from service.store.replicas import NotReplicatedError
-from service.store.script import in_full
+from service.store.script import Command, Word, in_full
 from service.store.servers import NobodyKnowsError
 from service.store.wire import Send
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from redis.exceptions import ReadOnlyError, RedisError
 
-from service.store.connection import Word
+from service.store.script import Word
 from service.store.servers import Servers
 from service.store.wire import Wire
 

@@ -4,7 +4,10 @@ import hashlib
 from collections.abc import Sequence
 from importlib.resources import files
 
-from service.store.connection import Command
+Word = str | bytes | int | float | memoryview
+"""What a command is made of; redis-py and hiredis take no less."""
+
+Command = Sequence[Word]
 
 _FOLDER = files(__package__)
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from service.store.address import Server, StoreAddress
-from service.store.connection import Command
+from service.store.script import Command
 from service.store.servers import NobodyKnowsError, ToldServers
 
 TRUSTED = 1.0

@@ -8,7 +8,8 @@ from typing import Any
 from redis.exceptions import ConnectionError, RedisError
 
 from service.store.address import Login, Server, StoreAddress
-from service.store.connection import Command, ask_once
+from service.store.connection import ask_once
+from service.store.script import Command
 
 LOOK_TIMEOUT = 0.3
 """Seconds for one answer when servers are asked who keeps the games."""

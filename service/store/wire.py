@@ -18,7 +18,8 @@ from redis.exceptions import (
 
 from service.store.address import Server, StoreAddress
 from service.store.cluster import Cluster
-from service.store.connection import Command, Word, connect, exchange
+from service.store.connection import connect, exchange
+from service.store.script import Command, Word
 from service.store.sentinels import SentinelGroup
 from service.store.servers import OneServer, Servers
 

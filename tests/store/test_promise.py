@@ -2,9 +2,11 @@
 
 from binascii import crc32, crc_hqx
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from datetime import date
 
 import pytest
+from redis.exceptions import NoPermissionError
 
 from service.commitments import LIFETIME, Commitment
 from service.deals import DailyDeal, PublicDeal, SealedDeal, start_of
@@ -299,6 +301,22 @@ def test_news_names_the_games_that_have_changed_or_gone(store, fake):
     store.save(created(new_game()._replace(id="b" * 26)))
     store.delete(ID)
     assert [next(news) for _ in range(4)] == [ID, ID, "b" * 26, ID]
+
+
+def test_why_no_news_is_heard_is_logged_once(fake, caplog, monkeypatch):
+    monkeypatch.setattr("service.store.news.time.sleep", lambda _: None)
+    refusals = iter([NoPermissionError("no right to that channel")] * 3)
+
+    @contextmanager
+    def subscribe():
+        for refusal in refusals:
+            raise refusal
+        with fake.pubsub() as subscription:
+            yield subscription
+
+    assert next(listen(subscribe)) is None
+    (line,) = caplog.messages
+    assert "no right to that channel" in line
 
 
 def test_a_write_that_changes_nothing_is_no_news(store, fake):

@@ -2,6 +2,8 @@
 
 import json
 import socket
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -171,3 +173,10 @@ def test_a_start_that_fails_leaves_no_folder_behind(monkeypatch, tmp_path):
         (tmp_path / "run").mkdir()
         assert run("serve").exit_code == 1
     assert list((tmp_path / "run").iterdir()) == []
+
+
+def test_what_needs_no_store_loads_no_client_of_one():
+    """gevent must patch `ssl` in the process that tells events before such a client reads it."""
+    code = "import sys, service.cli, service.streams.server; print('redis' in sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert ran.stdout == "False\n"

@@ -184,6 +184,13 @@ def test_a_bot_that_uses_chance_plays_alike_with_one_seed():
     assert play("7") == play("7")
 
 
+@pytest.mark.parametrize("seed", ["-1", str(2**32)])
+def test_a_seed_that_is_none_is_refused(seed):
+    result = run("play", "astrocyte", "--bot", "fair", "--deal", "1", "--seed", seed)
+    assert result.exit_code == 2
+    assert "--seed" in result.output
+
+
 def test_a_catalogue_is_made_from_lines_and_tells_its_counts(tmp_path):
     file, made = tmp_path / "lines", tmp_path / "made.json.gz"
     run("solve", "binary-star", "--deal", "1..30", "--out", str(file))
