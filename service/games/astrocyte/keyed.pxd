@@ -8,11 +8,13 @@ cdef class Keys:
     cdef long long[::1] _slots
     cdef long long _count
 
-    @cython.locals(slots=cython.longlong[::1], last=cython.longlong, place=cython.longlong)
     cpdef bint has(self, long long key) noexcept
 
-    @cython.locals(slots=cython.longlong[::1], last=cython.longlong, place=cython.longlong)
+    @cython.locals(place=cython.longlong)
     cpdef bint add(self, long long key) except -1
+
+    @cython.locals(slots=cython.longlong[::1], last=cython.longlong, place=cython.longlong)
+    cdef long long _place(self, long long key) noexcept
 
     @cython.locals(kept=cython.longlong[::1], n=cython.longlong)
     cdef _grow(self)

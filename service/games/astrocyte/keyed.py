@@ -18,29 +18,27 @@ class Keys:
 
     def has(self, key: int) -> bool:
         """Whether `key` is one of them."""
-        slots = self._slots
-        last = len(slots) - 1
-        place = key & last
-        while slots[place]:
-            if slots[place] == key:
-                return True
-            place = place + 1 & last
-        return False
+        return self._slots[self._place(key)] != 0
 
     def add(self, key: int) -> bool:
         """Adds `key`; False if it was there."""
+        place = self._place(key)
+        if self._slots[place]:
+            return False
+        self._slots[place] = key
+        self._count += 1
+        if 2 * self._count >= len(self._slots):
+            self._grow()
+        return True
+
+    def _place(self, key: int) -> int:
+        """Where `key` is, or where it would go."""
         slots = self._slots
         last = len(slots) - 1
         place = key & last
-        while slots[place]:
-            if slots[place] == key:
-                return False
+        while slots[place] and slots[place] != key:
             place = place + 1 & last
-        slots[place] = key
-        self._count += 1
-        if 2 * self._count > last:
-            self._grow()
-        return True
+        return place
 
     def _grow(self) -> None:
         kept = self._slots
