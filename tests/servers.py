@@ -110,7 +110,7 @@ class Service:
                 stderr=log,
             )
         try:
-            until(self._answers, 60)  # on a machine that others use too, it takes its time
+            until(self._has_started, 60)  # on a machine that others use too, it takes its time
         except BaseException:
             self.stop()
             raise
@@ -130,11 +130,15 @@ class Service:
         name = _name(self.process.pid)
         return [pid for pid in self.children() if _name(pid) == name]
 
-    def _answers(self) -> bool:
+    def _has_started(self) -> bool:
         assert self.process.poll() is None, self.log.read_text()
+        return self.answers("/livez")
+
+    def answers(self, path: str) -> bool:
+        """Whether it answers a GET of `path` with 200."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
         try:
-            connection.request("GET", "/livez")
+            connection.request("GET", path)
             return connection.getresponse().status == 200
         except OSError:
             return False

@@ -33,25 +33,13 @@ def instance(valkey, tmp_path):
         yield start
 
 
-def ready(service):
-    """Whether the instance says that it is ready."""
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=5)
-    try:
-        connection.request("GET", "/readyz")
-        return connection.getresponse().status == 200
-    except OSError:
-        return False
-    finally:
-        connection.close()
-
-
 def test_readiness_goes_first_and_requests_are_answered_until_the_end(instance, contract):
     service = instance("log")
     with over_http(service.port) as transport:
         api = Api(transport, contract)
         player = api.new_game("astrocyte")
         service.process.terminate()
-        until(lambda: not ready(service))
+        until(lambda: not service.answers("/readyz"))
         assert known(api.get("/readyz")) == (503, "leaving")
         assert api.get("/livez").status == 200
         answer = player.play("deal")
@@ -62,7 +50,7 @@ def test_readiness_goes_first_and_requests_are_answered_until_the_end(instance, 
 def test_a_second_signal_ends_the_wait(instance):
     service = instance("log", ASTERISM_DRAIN="600")
     service.process.terminate()
-    until(lambda: not ready(service))
+    until(lambda: not service.answers("/readyz"))
     service.process.send_signal(signal.SIGTERM)
     assert service.process.wait(60) == 0
 
@@ -88,7 +76,7 @@ class Balancer:
 
     def _look(self):
         while not self._over.wait(0.2):
-            self._ready = [service for service in self._services if ready(service)]
+            self._ready = [service for service in self._services if service.answers("/readyz")]
 
     def knows(self, *services):
         """Whether these are the ones that it sends requests to."""
