@@ -11,7 +11,7 @@ from typing import Final
 from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise, reached_by
 from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packing import moves_of, pack, rows_of
-from service.games.astrocyte.sizes import NOISES, ROW
+from service.games.astrocyte.sizes import ROW
 from service.games.astrocyte.steps import (
     dealt,
     filled,
@@ -48,12 +48,17 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     check_budget(budget)
     if position.view.won:
         return Solved((), 1)
-    search = _Search(position, budget)
     with uncollected():
-        steps = search.run()
+        steps, positions = _searched(position, budget)
     if steps is None:
-        return GaveUp(search.positions)
-    return Solved(moves_of(position, steps), search.positions)
+        return GaveUp(positions)
+    return Solved(moves_of(position, steps), positions)
+
+
+def _searched(position: Position, budget: int) -> tuple[list[int] | None, int]:
+    """The steps to a win, if found, and how many positions were looked at; nothing else is left."""
+    search = _Search(position, budget)
+    return search.run(), search.positions
 
 
 class _Search:
@@ -108,8 +113,10 @@ class _Stage:
         self.known: Keys = Keys(0)
         self.best = -(1 << 40)
         """The best value that the stage has come to: of a state dealt on to, if rows are left."""
-        self.dealt: dict[int, tuple[int, int, Reached]] = {}
-        """What was dealt on to, by key: value, key and state; the best `width` after a level."""
+        self.dealt: dict[int, Reached] = {}
+        """What was dealt on to, by key; the best `width` after a level."""
+        self.values: dict[int, int] = {}
+        """The values of those, by key."""
 
     def run(self, beam: list[Reached]) -> Reached | None:
         """Opens `beam`, and the best of what comes of it, level by level; the way to a win."""
@@ -135,7 +142,7 @@ class _Stage:
 
     def beyond(self) -> list[Reached]:
         """The states that the next stage begins with, the best first."""
-        return [reached for _, _, reached in sorted(self.dealt.values(), reverse=True, key=_rank)]
+        return [self.dealt[key] for key in self._order()]
 
     def _next_level(self, beam: list[Reached]) -> list[Reached]:
         """The best `width` states a step from those of `beam`, the best first."""
@@ -167,16 +174,22 @@ class _Stage:
             state = dealt(self.table, full[0], self.row)
             search.positions += 1
             if state.key not in self.dealt:
-                value = state.value + search.noise[state.key & NOISES - 1]
+                value = state.value + search.noise.of(state.key)
                 self.best = max(self.best, value)
-                on = reached_by([*full[1], ROW], reached, state)
-                self.dealt[state.key] = (value, state.key, on)
+                self.values[state.key] = value
+                self.dealt[state.key] = reached_by([*full[1], ROW], reached, state)
         if len(self.dealt) > self.width:
             search.cut = True
-            best = sorted(self.dealt.values(), reverse=True, key=_rank)[: self.width]
-            self.dealt = {entry[1]: entry for entry in best}
+            self._keep_best()
 
+    def _keep_best(self) -> None:
+        """Keeps the best `width` of what was dealt on to."""
+        kept = self._order()[: self.width]
+        self.dealt = {key: self.dealt[key] for key in kept}
+        self.values = {key: self.values[key] for key in kept}
 
-def _rank(entry: tuple[int, int, Reached]) -> tuple[int, int]:
-    """What states dealt on to are ordered by: the value, and the key where it is alike."""
-    return entry[:2]
+    def _order(self) -> list[int]:
+        """The keys of what was dealt on to, the best first; of equal ones, the greatest key."""
+        keys = sorted(self.dealt, reverse=True)
+        keys.sort(key=self.values.__getitem__, reverse=True)
+        return keys

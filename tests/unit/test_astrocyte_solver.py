@@ -1,5 +1,6 @@
 """The solver of Astrocyte: its lines are played out by the rules, its budgets kept."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -10,6 +11,7 @@ import pytest
 from service.boards import parse_position, print_position
 from service.errors import InputError
 from service.games import VARIANTS
+from service.games.astrocyte.packed import Column
 from service.solvers.astrocyte import solve
 from service.solvers.verdict import GaveUp, Solved
 from service.variant import Position
@@ -166,3 +168,24 @@ def test_the_answer_does_not_depend_on_the_hash_seed(seed):
     ).stdout.split()
     verdict = solve(position)
     assert said == [str(verdict.positions), *map(str, verdict.moves)]
+
+
+def test_a_search_leaves_nothing_behind_that_waits_for_the_collector_of_cycles():
+    position = start(ASTROCYTE, 1)
+    solve(position, 10)
+    gc.collect()
+    gc.disable()
+    try:
+        before = _columns_alive()
+        solve(position)
+        assert _columns_alive() - before < SELF_CONTAINED
+    finally:
+        gc.enable()
+
+
+SELF_CONTAINED = 10
+"""The few columns without a top card, which are their own `under`."""
+
+
+def _columns_alive() -> int:
+    return sum(type(thing) is Column for thing in gc.get_objects())

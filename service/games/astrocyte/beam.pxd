@@ -3,7 +3,7 @@
 cimport cython
 from service.games.astrocyte.keyed cimport Keys
 from service.games.astrocyte.packed cimport State
-from service.games.astrocyte.steps cimport Found
+from service.games.astrocyte.steps cimport Found, after, children, seldom
 from service.games.astrocyte.table cimport Table
 
 cdef long long STEP_BITS

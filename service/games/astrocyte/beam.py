@@ -5,7 +5,7 @@ from typing import Final
 from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import State, mixed
 from service.games.astrocyte.sizes import NOISES, STEP_BITS
-from service.games.astrocyte.steps import Found, after, children, seldom
+from service.games.astrocyte.steps import Found, Noise, after, children, seldom
 from service.games.astrocyte.table import Table
 
 
@@ -43,7 +43,7 @@ class Opened:
 
     __slots__ = ("beam", "found", "table")
 
-    def __init__(self, table: Table, beam: list[Reached], known: Keys, noise: list[int]) -> None:
+    def __init__(self, table: Table, beam: list[Reached], known: Keys, noise: Noise) -> None:
         self.table: Table = table
         self.beam: list[Reached] = beam
         self.found: Found = Found(known, noise)
@@ -89,9 +89,9 @@ class Opened:
         return Reached(after(self.table, before.state, step), before, step)
 
 
-NO_NOISE: Final = [0] * NOISES
+NO_NOISE: Final = Noise([0] * NOISES)
 
 
-def noise(most: int, salt: int) -> list[int]:
+def noise(most: int, salt: int) -> Noise:
     """Misjudgements of up to `most` points, more or less: others for each `salt`."""
-    return [mixed(salt * NOISES + n) % (2 * most + 1) - most for n in range(NOISES)]
+    return Noise([mixed(salt * NOISES + n) % (2 * most + 1) - most for n in range(NOISES)])

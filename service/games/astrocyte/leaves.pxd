@@ -1,9 +1,10 @@
 # C types for the compiled form of leaves.py; the plain form does not read this file.
 
 cimport cython
-from service.games.astrocyte.beam cimport Opened, Reached
+from service.games.astrocyte.beam cimport Opened, Reached, reached_by
 from service.games.astrocyte.keyed cimport Keys
 from service.games.astrocyte.packed cimport Column, State
+from service.games.astrocyte.steps cimport Noise, after, filled
 from service.games.astrocyte.table cimport Table
 
 cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
@@ -20,7 +21,8 @@ cdef class Leaf:
 @cython.final
 cdef class Ahead:
     cdef Table _table
-    cdef list _before, _noise, _steps, _values
+    cdef Noise _noise
+    cdef list _before, _steps, _values
     cdef Keys _deals, _known
     cdef readonly State start
     cdef readonly long long judged

@@ -10,7 +10,7 @@ from service.games.astrocyte.beam import Opened, Reached, reached_by
 from service.games.astrocyte.keyed import Keys
 from service.games.astrocyte.packed import State
 from service.games.astrocyte.sizes import ROW, STEP_BITS
-from service.games.astrocyte.steps import after, filled
+from service.games.astrocyte.steps import Noise, after, filled
 from service.games.astrocyte.table import Table
 from service.games.astrocyte.weights import DEALT_CELL, ROW_LEFT
 
@@ -49,10 +49,10 @@ class Ahead:
         "start",
     )
 
-    def __init__(self, table: Table, start: State, noise: list[int]) -> None:
+    def __init__(self, table: Table, start: State, noise: Noise) -> None:
         """`noise` misjudges states on the way, as in `Found`; leaves it does not."""
         self._table: Table = table
-        self._noise: list[int] = noise
+        self._noise: Noise = noise
         self.start: State = start
         self.judged: int = 0
         """How many states have been judged."""

@@ -131,7 +131,7 @@ def after_seen(view: View, move: Move) -> View:
 def lifts(view: View) -> tuple[Move, ...]:
     """The move of a whole run on top of a column to a foundation, or none (A9)."""
     for column in view.piles[:COLUMNS]:
-        if run_length(column.cards) == WHOLE:
+        if len(column.cards) >= WHOLE and run_length(column.cards) == WHOLE:
             return (Move(column.id, _pile(view, "foundation", None), WHOLE),)
     return ()
 

@@ -11,9 +11,18 @@ cdef long long CELL_LATE, HIDDEN_LATE
 
 
 @cython.final
+cdef class Noise:
+    cdef long long[::1] points
+    cdef readonly long long most
+
+    cpdef long long of(self, long long key) noexcept
+
+
+@cython.final
 cdef class Found:
     cdef readonly Keys fresh, known
-    cdef readonly list dark_steps, dark_values, noise, steps, values
+    cdef readonly Noise noise
+    cdef readonly list dark_steps, dark_values, steps, values
     cdef public long long judged, least, opened
     cdef long long _most
 

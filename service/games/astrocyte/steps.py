@@ -5,6 +5,7 @@ foundation at once, within the step. It is written `source << 12 | target << 8 |
 columns are 0 … 7, and `amount` is a number of cards from a column, a card from anywhere else.
 """
 
+from array import array
 from typing import Final
 
 from service.games.astrocyte.keyed import Keys
@@ -26,6 +27,20 @@ _FRESH: Final = 1 << 11
 """For how many keys of a level there is room at first."""
 
 
+class Noise:
+    """Misjudgements of states: `NOISES` numbers of points, of which the key of a state chooses."""
+
+    __slots__ = ("most", "points")
+
+    def __init__(self, points: list[int]) -> None:
+        self.points: array[int] = array("q", points)
+        self.most: int = max(points)
+
+    def of(self, key: int) -> int:
+        """By how many points the state with this key is misjudged."""
+        return self.points[key & NOISES - 1]
+
+
 class Found:
     """Steps that a search has come to, and the values of the states they lead to."""
 
@@ -43,16 +58,15 @@ class Found:
         "values",
     )
 
-    def __init__(self, known: Keys, noise: list[int]) -> None:
-        """`noise` misjudges states by `NOISES` numbers; their keys choose among them."""
+    def __init__(self, known: Keys, noise: Noise) -> None:
         self.known: Keys = known
         """The keys of the states that have been opened, and of those with an unknown card."""
         self.fresh: Keys = Keys(_FRESH)
         """The keys of the states that the steps lead to."""
-        self.noise: list[int] = noise
+        self.noise: Noise = noise
         self.least: int = -(1 << 40)
         """What a value must exceed to be of interest."""
-        self._most: int = max(noise) + SWING
+        self._most: int = noise.most + SWING
         self.judged: int = 0
         """How many states have been judged, of interest or not."""
         self.opened: int = 0
@@ -73,7 +87,7 @@ class Found:
 
     def add(self, value: int, key: int, step: int) -> None:
         """Adds a step, if the state it leads to is of interest and not known."""
-        value += self.noise[key & NOISES - 1]
+        value += self.noise.of(key)
         if value > self.least and not self.known.has(key) and self.fresh.add(key):
             self.values.append(value)
             self.steps.append(self.opened | step)

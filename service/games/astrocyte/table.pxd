@@ -15,6 +15,7 @@ cdef long long \
 @cython.final
 cdef class Table:
     cdef dict _cells, _fewer, _foundations, _more
+    cdef list _columns
     cdef readonly Column empty
 
     @cython.locals(name=cython.longlong, found=Column)

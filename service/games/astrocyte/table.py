@@ -45,10 +45,21 @@ class Table:
         self._more: dict[int, Cells] = {}
         self._fewer: dict[int, Cells] = {}
         self._foundations: dict[tuple[int, ...], Foundations] = {}
+        self._columns: list[Column] = []
         self.empty: Column = Column(0, None)
         self.empty.hash = mixed(_ROOT_SALT)
         self.empty.worth = MORE_EMPTY
         self.empty.bit = 1
+        self._columns.append(self.empty)
+
+    def __del__(self) -> None:
+        """Parts the columns, which know one another in circles, so that none waits for a collector.
+
+        Who still holds one has its cards; what becomes of it is forgotten.
+        """
+        for column in self._columns:
+            column.laid.clear()
+            column.shifts.clear()
 
     def laid(self, column: Column, card: int, count: int) -> Column:
         """`column` with a run of `count` cards on it, of which `card` comes to lie on top."""
@@ -57,6 +68,7 @@ class Table:
         if found is None:
             if count == 1:
                 found = _on(column, card)
+                self._columns.append(found)
             else:
                 found = self.laid(self.laid(column, card + 1, count - 1), card, 1)
             column.laid[name] = found
@@ -98,6 +110,7 @@ class Table:
         column.worth += BREAK + DIGGING
         if column.rank == KING:
             column.worth += BURIED_KING * hidden
+        self._columns.append(column)
         return column
 
     def dark(self, hidden: int) -> Column:
@@ -113,6 +126,7 @@ class Table:
         left = hidden - 1
         column.worth = UNSEEN + HIDDEN * left + HIDDEN_SQUARED * left * left
         column.worth += HIDDEN_COLUMN + BREAK if left else 6 * BASE_LACK
+        self._columns.append(column)
         return column
 
     def state(
