@@ -93,10 +93,12 @@ def _secrets(environ: Mapping[str, str]) -> Iterator[Finding]:
     named.append(environ.get("ASTERISM_FORMER_SERVER_KEYS_FILE"))
     for file in [Path(name) for name in named if name] + [own] * own.exists():
         try:
-            mode = file.stat().st_mode
+            status = file.stat()
         except OSError:
             continue  # the settings have said so
-        if mode & 0o077:
+        if status.st_uid != os.getuid():
+            yield Finding("ok", "secrets", f"{file} is guarded by its owner, who is another user.")
+        elif status.st_mode & 0o077:
             yield Finding("warn", "secrets", f"{file} is for others, too.", f"chmod 600 {file}")
         else:
             yield Finding("ok", "secrets", f"{file} is for its owner alone.")

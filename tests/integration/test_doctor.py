@@ -107,6 +107,13 @@ def test_a_key_that_others_may_read_is_told(environ):
     assert "chmod 600" in words
 
 
+def test_a_key_that_another_user_has_mounted_is_left_to_that_user(environ, monkeypatch):
+    os.chmod(environ["ASTERISM_SERVER_KEY_FILE"], 0o440)
+    monkeypatch.setattr(doctor.os, "getuid", lambda: os.stat(__file__).st_uid + 1)
+    assert told(environ, "warn") == []
+    assert any("guarded by its owner" in words for _, words in told(environ, "ok"))
+
+
 def test_a_store_that_may_drop_games_or_forget_them_is_told(environ, tmp_path):
     options = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "no")
     with server(tmp_path, *options) as store:
