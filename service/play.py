@@ -204,9 +204,9 @@ class Play:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
         token = keys.present(order.token)
-        game, answered = self._load(order.game_id, answer_key)
+        game, answers = self._store.load_with_answers(order.game_id)
         self._key.check(token, game.id, game.epoch)
-        earlier = self._earlier(game, answered, order)
+        earlier = self._earlier(game, answers.under(answer_key), order)
         if earlier is not None:
             return earlier
         _require_match(game, order.if_match)
@@ -214,7 +214,7 @@ class Play:
             raise VersionConflictError(order.version, game.version)
         game.require_running()
         after, event, played = step(game, Stamp(self._now(), order.fingerprint))
-        saved = self._store.save(Change(after, event, played, answer_key))
+        saved = self._store.save(Change(after, event, answers, played, answer_key))
         if saved.fresh:
             return Answer(after, after.receipt.outcome, replayed=False)
         earlier = self._earlier(saved.game, saved.game if saved.answered else None, order)
@@ -246,11 +246,6 @@ class Play:
         if self.calendar.is_closed(game.deal):
             self._key.check(keys.present(token), game.id, game.epoch)
         return game
-
-    def _load(self, game_id: str, answer_key: str | None) -> tuple[Game, Game | None]:
-        if answer_key is None:
-            return self._store.load(game_id), None
-        return self._store.load_with_answer(game_id, answer_key)
 
     def _record(self, order: Order) -> Record:
         """The record of the game, at the version that `order` was made for."""

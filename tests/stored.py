@@ -1,22 +1,41 @@
-"""How games lay in the store of the schema before this one: as that release has left them."""
+"""A game as it lies in the store, read and written by another hand than the service's."""
 
 import json
-from pathlib import Path
+from base64 import b64decode, b64encode
 from typing import Any
+from zlib import crc32
 
-FIXTURE = json.loads((Path(__file__).parent / "fixtures/stored-in-schema-1.json").read_text())
-SCHEMA_1 = {game["name"]: game for game in FIXTURE["games"]}
-"""Games by their names: what was kept of each, its play token, and how its player saw it."""
+_IN_ORDER = ("ruleset", "ply", "length", "counters", "created", "lasted", "epoch", "receipt")
 
 
-def put_back(client: Any, game: dict[str, Any], ttl: int) -> None:
-    """Lays `game` into an empty store, as it lay in the one it was taken from."""
-    tag = f"ast:{{{game['id']}}}:"
-    for field, value in game["game"].items():
-        client.execute_command("HSET", f"{tag}game", field, value)
-    if game["line"]:
-        client.execute_command("SET", f"{tag}line", bytes.fromhex(game["line"]))
-    for id, event in game["events"]:
-        client.execute_command("XADD", f"{tag}events", id, "e", event)
-    for part in ("game", "line", "events"):
-        client.execute_command("PEXPIRE", f"{tag}{part}", ttl * 1000)
+def taken_apart(data: bytes) -> dict[str, Any]:
+    """The members of a kept game by name, its position in letters."""
+    assert crc32(data[:-4]) == int.from_bytes(data[-4:], "big")
+    rest = data[5:-4]
+    position, rest = rest[1 : 1 + rest[0]], rest[1 + rest[0] :]
+    seed, rest = rest[1 : 1 + rest[0]], rest[1 + rest[0] :]
+    *always, others = json.loads(rest)
+    return {
+        "schema": data[0],
+        "version": int.from_bytes(data[1:5], "big"),
+        "position": b64encode(position).decode().replace("+", ".").rstrip("/"),
+        "seed": seed,
+        **dict(zip(_IN_ORDER, always, strict=True)),
+        **others,
+    }
+
+
+def put_together(members: dict[str, Any]) -> bytes:
+    """A kept game of such members; one that every game has and that is not there is null."""
+    others = dict(members)
+    schema, version, seed = (others.pop(name) for name in ("schema", "version", "seed"))
+    letters = others.pop("position").replace(".", "+")
+    position = b64decode(letters + "/" * (-len(letters) % 4))
+    always = [others.pop(name, None) for name in _IN_ORDER]
+    head = bytes((schema, *version.to_bytes(4, "big"), len(position), *position, len(seed), *seed))
+    return with_check(head + json.dumps([*always, others]).encode())
+
+
+def with_check(data: bytes) -> bytes:
+    """`data` with its check value, as if it had been kept."""
+    return data + crc32(data).to_bytes(4, "big")

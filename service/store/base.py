@@ -8,6 +8,7 @@ from service.commitments import Commitment
 from service.events import Event
 from service.game import Game
 from service.moves import Move
+from service.store.answers import Answers
 from service.store.ledger import Ledger
 from service.story import Story
 
@@ -22,13 +23,14 @@ it. What has happened, the store tells.
 class Change(NamedTuple):
     """A game as it is to be kept, and what led to it from the version before.
 
-    `played` are moves that were added to the line at `game.ply - len(played)`; `answer_key` is
-    the digest of the request's idempotency key, None without one. A new game that
-    `spends_commitment` is made of the commitment with its id.
+    `answers` are those that the version before has kept, `played` moves that were added to the line
+    at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
+    without one. A new game that `spends_commitment` is made of the commitment with its id.
     """
 
     game: Game
     event: Event
+    answers: Answers
     played: Sequence[Move] = ()
     answer_key: str | None = None
     spends_commitment: bool = False
@@ -57,8 +59,8 @@ class Store(ABC):
         """The game; `GameNotFoundError` if there is none."""
 
     @abstractmethod
-    def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
-        """The game, and the game as the request with this idempotency key had left it, if kept.
+    def load_with_answers(self, game_id: str) -> tuple[Game, Answers]:
+        """The game and the answers that it keeps, of one moment: what a change is made of.
 
         `GameNotFoundError` if there is no such game.
         """
@@ -75,7 +77,7 @@ class Store(ABC):
         """Keeps `change.game` if the kept version is the one before it, in one atomic step.
 
         A game of version 1 is kept if there is none with its id. The step writes the state, the
-        moves, the event and the answer, puts the expiry of all of them off, and marks the
+        moves, the event and the answers, puts the expiry of all of them off, and marks the
         commitment that it spends. Raises `GameNotFoundError` if the game is not there any more,
         `CommitmentUnknownError` and `CommitmentUsedError`.
         """

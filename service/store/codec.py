@@ -6,14 +6,14 @@ lead to the position of its game.
 
 from base64 import b64decode, b64encode
 from binascii import crc32, crc_hqx
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, get_args
 
 import orjson
 
 from service.advice import Hint
-from service.cards import FACES, Card, deal_number
+from service.cards import FACES, deal_number
 from service.commitments import Commitment
 from service.daily import day_of
 from service.deals import DailyDeal, Deal, PublicDeal, RevealedDeal, SealedDeal
@@ -22,119 +22,113 @@ from service.events import Event, Kind
 from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
 from service.moves import Move, parse, text
-from service.piles import Pile
+from service.store.letters import decode_position, encode_position
 from service.store.packing import pack_letters, pack_number, unpack_letters, unpack_number
-from service.variant import Position, Reveal, Variant, View
+from service.variant import Reveal, Variant
 
-SCHEMA = 2
-"""The first byte of a game. Grows when a release writes games that the one before could not read.
+SCHEMA = 1
+"""The schema of the games that this release writes: their first byte.
 
-Each release reads what the one before it has written, and writes its own.
+A release that brings a new schema reads it and goes on writing the one before; the release after
+it writes the new one. So two releases that follow each other read what the other writes, and can be
+mixed on one store. What all schemas have alike are the version, which scripts compare, the position
+behind it, which answers are kept by, and the check value at the end.
 """
 
-OLDER = 1
-"""The schema before, whose games are JSON objects with a member `schema`, and begin with `{`."""
+COMMITMENT_SCHEMA = 1
+"""The first byte of a commitment; a new one comes in the same two steps."""
 
-_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-_SIGN: dict[str, str] = {".": ".", "/": "/", **dict(zip(FACES, _LETTERS, strict=True))}
-_FACE: dict[str, Card] = dict(zip(_LETTERS, FACES, strict=True))
 _BYTES_A_MOVE = 2
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 """By their places in the bytes of an event: a new kind comes last."""
-_NUMBERS = ("version", "ply", "length", "created", "updated", "epoch")
+_NUMBERS = ("ply", "length", "created", "lasted", "epoch")
 _LABELS = (str, type(None))
-_RULESETS = {variant.ruleset: variant.name for variant in VARIANTS.values()}
-_ALWAYS = (
-    *("ruleset", "version", "ply", "length", "counters", "created", "updated", "epoch"),
-    "receipt",
-)
+_RULESETS = {variant.ruleset: variant for variant in VARIANTS.values()}
+_ALWAYS = ("ruleset", "ply", "length", "counters", "created", "lasted", "epoch", "receipt")
 """What every state has beside its position, in the order in which it is written."""
+_SCHEMA = bytes((SCHEMA,))
+_VERSION, _POSITION = slice(1, 5), 5
+"""Where the version is, and where the position begins."""
 
 
 def encode_game(game: Game) -> bytes:
     """`game` as about a quarter of a kB.
 
-    That is the schema, then the position and the server seed, each after a byte with its length,
-    then a JSON array: a value for each name of `_ALWAYS`, and an object with all the others; and
-    the check value of all that.
+    That is the schema, the version, the position and the server seed, each of these two after a
+    byte with its length, then a JSON array: a value for each name of `_ALWAYS`, and an object with
+    all the others; and the check value of all that.
     """
     deal, seed = game.deal, b""
-    state: dict[str, Any] = {
-        "ruleset": game.variant.ruleset,
-        "version": game.version,
-        "ply": game.ply,
-        "length": game.length,
-        "counters": list(game.counters),
-        "created": game.created_at,
-        "updated": game.updated_at,
-        "epoch": game.epoch,
-        "receipt": [game.receipt.fingerprint, *_encode_outcome(game.receipt.outcome)],
-    }
+    always = (
+        game.variant.ruleset,
+        game.ply,
+        game.length,
+        list(game.counters),
+        game.created_at,
+        game.updated_at - game.created_at,
+        game.epoch,
+        [game.receipt.fingerprint, *_encode_outcome(game.receipt.outcome)],
+    )
+    more: dict[str, Any] = {}
     if isinstance(deal, PublicDeal):
-        state["number"] = str(deal.number)
+        more["number"] = str(deal.number)
     else:
         seed = deal.server_seed
         if deal.player_seed:
-            state["player_seed"] = deal.player_seed.hex()
+            more["player_seed"] = deal.player_seed.hex()
     if isinstance(deal, DailyDeal):
-        state["day"] = str(deal.day)
+        more["day"] = str(deal.day)
     elif isinstance(deal, RevealedDeal):
-        state["revealed"] = True
+        more["revealed"] = True
     if game.plan:
-        state["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
+        more["plan"] = b64encode(encode_line(game.variant, game.plan)).decode()
     if game.label is not None:
-        state["label"] = game.label
+        more["label"] = game.label
     if game.forked_at is not None:
-        state["forked"] = game.forked_at
+        more["forked"] = game.forked_at
     if game.first_attempt:
-        state["first"] = True
+        more["first"] = True
     if game.resigned:
-        state["resigned"] = True
-    position = pack_letters(_encode_position(game.position))
-    written = [*map(state.pop, _ALWAYS), state]
-    packed = bytes((SCHEMA, len(position), *position, len(seed), *seed))
-    return _with_check(packed + orjson.dumps(written))
+        more["resigned"] = True
+    position = pack_letters(encode_position(game.position))
+    head = _SCHEMA, encode_version(game.version)
+    parts = *head, _length(position), position, _length(seed), seed, orjson.dumps([*always, more])
+    return _with_check(b"".join(parts))
+
+
+def encode_version(version: int) -> bytes:
+    """`version` as it stands in a game: four bytes, high byte first."""
+    return version.to_bytes(4, "big")
+
+
+def version_of(data: bytes) -> int:
+    """The version that stands in a game."""
+    return int.from_bytes(data[_VERSION], "big")
 
 
 def decode_game(game_id: str, data: bytes) -> Game:
-    """The game that `encode_game` wrote; `GameUnreadableError` for anything else."""
+    """The game that `encode_game` wrote, or one of a schema that this release reads besides.
+
+    `GameUnreadableError` for anything else.
+    """
+    schema = data[0] if data else 0
+    if schema not in READERS:
+        known = " and ".join(map(str, READERS))
+        raise GameUnreadableError(f"it has schema {schema}, this release reads {known}")
     try:
-        state = _unpacked(data) if data[:1] == bytes((SCHEMA,)) else _older(data)
-        return _decode_state(game_id, state)
-    except orjson.JSONDecodeError:
-        raise GameUnreadableError("its bytes are broken") from None
+        return READERS[schema](game_id, _checked(data))
     except (KeyError, ValueError, TypeError, IndexError, AttributeError):
         raise GameUnreadableError("its state is incomplete or wrong") from None
 
 
-def _unpacked(data: bytes) -> dict[str, Any]:
-    """The members of a state of this schema, as those of the one before were called."""
-    data = _checked(data)
-    position_end = 2 + data[1]
+def _read(game_id: str, data: bytes) -> Game:
+    """The game in `data`, which has schema 1 and is whole; many kinds of errors otherwise."""
+    position_end = _POSITION + 1 + data[_POSITION]
     seed_end = position_end + 1 + data[position_end]
+    seed = data[position_end + 1 : seed_end]
     *always, state = orjson.loads(data[seed_end:])
     state |= zip(_ALWAYS, always, strict=True)
-    state["variant"] = _RULESETS[state["ruleset"]]
-    state["position"] = unpack_letters(data[2:position_end])
-    state["server_seed"] = data[position_end + 1 : seed_end].hex()
-    return state  # type: ignore[no-any-return]
-
-
-def _older(data: bytes) -> dict[str, Any]:
-    """The members of a state of the schema before."""
-    state = orjson.loads(data)
-    schema = state.get("schema") if isinstance(state, dict) else None
-    if schema != OLDER:
-        raise GameUnreadableError(
-            f"it has schema {schema!r}, this release reads {OLDER} and {SCHEMA}"
-        )
-    return state  # type: ignore[no-any-return]
-
-
-def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
-    variant = VARIANTS[state["variant"]]
-    if state["ruleset"] != variant.ruleset:
-        raise ValueError(state["ruleset"])
+    variant = _RULESETS[state["ruleset"]]
     label, counters = state.get("label"), Counters(*state["counters"])
     numbers = (*map(state.__getitem__, _NUMBERS), *counters, state.get("forked", 0))
     if set(map(type, numbers)) != {int} or min(numbers) < 0:
@@ -143,12 +137,12 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         raise ValueError(state["ply"], label)
     return Game(
         id=game_id,
-        deal=_decode_deal(variant, state),
-        position=_decode_position(variant, state["position"]),
+        deal=_decode_deal(variant, seed, state),
+        position=decode_position(variant, unpack_letters(data[_POSITION + 1 : position_end])),
         created_at=state["created"],
-        updated_at=state["updated"],
+        updated_at=state["created"] + state["lasted"],
         receipt=Receipt(state["receipt"][0], _decode_outcome(*state["receipt"][1:])),
-        version=state["version"],
+        version=version_of(data),
         ply=state["ply"],
         length=state["length"],
         resigned=state.get("resigned", False) is True,
@@ -159,6 +153,24 @@ def _decode_state(game_id: str, state: dict[str, Any]) -> Game:
         forked_at=state.get("forked"),
         epoch=state["epoch"],
     )
+
+
+READERS: dict[int, Callable[[str, bytes], Game]] = {SCHEMA: _read}
+"""By schema, what reads a game of its id and of its bytes without their check value."""
+
+
+def loosened(data: bytes) -> bytes:
+    """A game without its check value and with a byte a letter, which compresses better."""
+    end = _POSITION + 1 + data[_POSITION]
+    letters = unpack_letters(data[_POSITION + 1 : end]).encode()
+    return b"".join((data[:_POSITION], _length(letters), letters, data[end:-4]))
+
+
+def tightened(data: bytes) -> bytes:
+    """The game that `loosened` was given."""
+    end = _POSITION + 1 + data[_POSITION]
+    position = pack_letters(data[_POSITION + 1 : end].decode())
+    return _with_check(b"".join((data[:_POSITION], _length(position), position, data[end:])))
 
 
 def encode_line(variant: Variant, moves: Sequence[Move]) -> bytes:
@@ -227,21 +239,26 @@ def decode_event(data: bytes, version: int, game: Game) -> Event:
 def encode_commitment(commitment: Commitment) -> bytes:
     """`commitment` less its id, which it is kept under: the schema, JSON, and a check value."""
     written = [commitment.server_seed.hex(), commitment.expires_at]
-    return _with_check(bytes((SCHEMA,)) + orjson.dumps(written))
+    return _with_check(bytes((COMMITMENT_SCHEMA,)) + orjson.dumps(written))
 
 
 def decode_commitment(id: str, data: bytes) -> Commitment:
     """The commitment that `encode_commitment` wrote; `GameUnreadableError` for anything else."""
-    if data[:1] == bytes((SCHEMA,)):
-        data = _checked(data)[1:]
+    if data[:1] != bytes((COMMITMENT_SCHEMA,)):
+        raise GameUnreadableError("its commitment has a schema that this release does not read")
     try:
-        written, expires_at = orjson.loads(data)
+        written, expires_at = orjson.loads(_checked(data)[1:])
         server_seed = bytes.fromhex(written)
     except (ValueError, TypeError):
         raise GameUnreadableError("its commitment is broken") from None
     if len(server_seed) != 32 or type(expires_at) is not int:
         raise GameUnreadableError("its commitment is incomplete or wrong")
     return Commitment(id, server_seed, expires_at)
+
+
+def _length(data: bytes) -> bytes:
+    """The byte before `data` that tells its length."""
+    return bytes((len(data),))
 
 
 def _with_check(data: bytes) -> bytes:
@@ -257,36 +274,12 @@ def _checked(data: bytes) -> bytes:
     return written
 
 
-def _encode_position(position: Position) -> str:
-    signs: list[str] = []
-    for (_, _, _, cards), under in zip(position.view.piles, position.under, strict=True):
-        signs += "/"
-        if under:
-            signs += (*under, ".")
-        signs += cards
-    return "".join(map(_SIGN.__getitem__, signs[1:]))
-
-
-def _decode_position(variant: Variant, written: str) -> Position:
-    piles: list[Pile] = []
-    under: list[tuple[Card, ...]] = []
-    layout, face = variant.layout, _FACE.__getitem__
-    parts = written.split("/")
-    if any(parts[len(layout.ids) :]):  # beyond the last pile stands only what fills up
-        raise ValueError(written)
-    for id, kind, letters in zip(layout.ids, layout.kinds, parts[: len(layout.ids)], strict=True):
-        hidden, dot, shown = letters.rpartition(".")
-        piles.append(Pile(id, kind, len(hidden), tuple(map(face, shown))))
-        under.append(tuple(map(face, hidden)) if dot else ())
-    return Position(View(variant, tuple(piles)), tuple(under))
-
-
-def _decode_deal(variant: Variant, state: dict[str, Any]) -> Deal:
+def _decode_deal(variant: Variant, server_seed: bytes, state: dict[str, Any]) -> Deal:
     if "number" in state:
         return PublicDeal(variant, deal_number(state["number"]))
     if "day" in state:
-        return DailyDeal(variant, bytes.fromhex(state["server_seed"]), day=day_of(state["day"]))
-    seeds = bytes.fromhex(state["server_seed"]), bytes.fromhex(state.get("player_seed", ""))
+        return DailyDeal(variant, server_seed, day=day_of(state["day"]))
+    seeds = server_seed, bytes.fromhex(state.get("player_seed", ""))
     return RevealedDeal(variant, *seeds) if state.get("revealed") else SealedDeal(variant, *seeds)
 
 

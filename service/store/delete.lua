@@ -1,9 +1,10 @@
 -- Removes a game and all that is kept with it, if it is at the version given, or at any.
 --
--- KEYS  1 game   2 line   3 log   4 answers   5 events      ARGV  1 version, or empty for any
+-- KEYS  1 game   2 line   3 log   4 answers   5 events
+-- ARGV  1 version, as it stands in a state, or empty for any
 -- Tells so on the channel of the events' name. Returns 1 if it did, else 0.
-local version = redis.call('HGET', KEYS[1], 'version')
-if not version or (ARGV[1] ~= '' and version ~= ARGV[1]) then
+local state = redis.call('GET', KEYS[1])
+if not state or (ARGV[1] ~= '' and string.sub(state, 2, 5) ~= ARGV[1]) then
   return 0
 end
 redis.call('UNLINK', unpack(KEYS))

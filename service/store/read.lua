@@ -1,4 +1,4 @@
--- Reads a game and its line of one moment.
+-- Reads a game and what is kept beside it of one moment.
 --
--- KEYS  1 game   2 line      Returns {state or nil, line or nil}.
-return {redis.call('HGET', KEYS[1], 'state'), redis.call('GET', KEYS[2])}
+-- KEYS  1 game   2 line, or answers      Returns {state or nil, the other or nil}.
+return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])}

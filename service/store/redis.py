@@ -16,6 +16,7 @@ from service.game import Game
 from service.moves import Move
 from service.store import codec
 from service.store.address import read_address
+from service.store.answers import Answers, decode_answers, encode_answers
 from service.store.base import Change, Saved, Store
 from service.store.ledger import RedisLedger
 from service.store.patience import patient, unavailable
@@ -24,17 +25,12 @@ from service.store.script import Script
 from service.store.wire import OwnWire, Send, SharedWire, Wire, servers_at
 from service.story import Story
 
-ANSWERS_KEPT = 4
-"""How many answers to requests with an idempotency key a game keeps, besides its creation's."""
-
 ANSWER_TIMEOUT = 1.0
 PING_TIMEOUT = 0.2
 """Seconds for one answer of a server, and for a ping."""
 
-
-READ, STORY, ANSWER = Script("read.lua"), Script("read_story.lua"), Script("read_answer.lua")
+READ, STORY, CONFIRM = Script("read.lua"), Script("read_story.lua"), Script("confirm.lua")
 SAVE, DELETE, COMMIT = Script("save.lua"), Script("delete.lua"), Script("commit.lua")
-CONFIRM = Script("confirm.lua")
 
 _REFUSED: dict[bytes, type[Exception]] = {
     b"gone": GameNotFoundError,
@@ -47,8 +43,8 @@ _REFUSED: dict[bytes, type[Exception]] = {
 class RedisStore(Store):
     """Keeps a game under `ast:{<id>}:…`.
 
-    That is `game` (hash: version and state), `line` (string), `log` (list: the latest events) and,
-    where requests bring idempotency keys, `answers` (list). A commitment lies where its game will:
+    That is `game` (string: the state), `line` (string), `log` (list: the latest events) and, where
+    requests bring idempotency keys, `answers` (string). A commitment lies where its game will:
     `commitment` (hash).
     """
 
@@ -74,17 +70,18 @@ class RedisStore(Store):
 
     def load(self, game_id: str) -> Game:
         """The game; `GameNotFoundError` if there is none."""
-        return _decode(game_id, self._try("HGET", _keys(game_id)[0], "state"))
+        return _decode(game_id, self._try("GET", _keys(game_id).game))
 
-    def load_with_answer(self, game_id: str, answer_key: str) -> tuple[Game, Game | None]:
-        """The game, and the game as the request with this key had left it, if kept."""
+    def load_with_answers(self, game_id: str) -> tuple[Game, Answers]:
+        """The game and the answers that it keeps, of one moment: what a change is made of."""
         keys = _keys(game_id)
-        state, answer = self._try(*ANSWER.call((keys.game, keys.answers), answer_key))
-        return _decode(game_id, state), _decode(game_id, answer) if answer else None
+        state, answers = self._try(*READ.call((keys.game, keys.answers)))
+        return _decode(game_id, state), decode_answers(game_id, answers, state)
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
         """The game and all moves of its line, those that wait to be redone last, of one moment."""
-        state, line = self._try(*READ.call(_keys(game_id)[:2]))
+        keys = _keys(game_id)
+        state, line = self._try(*READ.call((keys.game, keys.line)))
         game = _decode(game_id, state)
         return game, codec.decode_line(game.variant, line or b"", game.length)
 
@@ -92,29 +89,33 @@ class RedisStore(Store):
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         game = change.game
         state = codec.encode_game(game)
+        answers = change.answers.with_answer(change.answer_key, state)
         keys = _keys(game.id)
         command = SAVE.call(
             (*keys, _commitment_key(game.id)) if change.spends_commitment else keys,
-            game.version - 1,
-            game.version,
+            codec.encode_version(game.version - 1) if game.version > 1 else "",
             state,
+            encode_answers(answers, state),
             codec.encode_event(change.event, game),
             codec.line_offset(game.ply - len(change.played)),
             codec.encode_line(game.variant, change.played),
             self._ttl,
-            change.answer_key or "",
-            ANSWERS_KEPT,
         )
         found, *rest = self._keep(*command)
         if found == b"saved":
             return Saved(game, fresh=True)
-        if rest == [state]:
+        if found in _REFUSED:
+            raise _REFUSED[found]
+        kept, beside = rest
+        now = _decode(game.id, kept)
+        then = decode_answers(game.id, beside, kept).state_under(change.answer_key)
+        if state in (kept, then):
             # Bytes equal to ours: an earlier try was applied and only its answer was lost.
             self.confirm(game.id)
             return Saved(game, fresh=True)
-        if found in _REFUSED:
-            raise _REFUSED[found]
-        return Saved(_decode(game.id, rest[0]), fresh=False, answered=found == b"answered")
+        if then is not None:
+            return Saved(_decode(game.id, then), fresh=False, answered=True)
+        return Saved(now, fresh=False)
 
     def confirm(self, game_id: str) -> None:
         """Returns when all that is kept of the game is kept as safely as `save` leaves it."""
@@ -123,16 +124,15 @@ class RedisStore(Store):
 
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is there, and at `version` if that is given; whether it did."""
-        expected = "" if version is None else version
+        expected = "" if version is None else codec.encode_version(version)
         return bool(self._keep(*DELETE.call(_keys(game_id), expected)))
 
     def story(self, game_id: str, known: Story | None = None) -> Story:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""
-        keys, version = _keys(game_id), known.game.version if known else 0
-        found, *rest = self._try(*STORY.call((keys.game, keys.log), version))
-        if known and found and not rest:
+        keys, version = _keys(game_id), codec.encode_version(known.game.version) if known else ""
+        state, entries = self._try(*STORY.call((keys.game, keys.log), version))
+        if known and state and entries is None:
             return known
-        state, entries = rest or (None, ())
         game = _decode(game_id, state)
         versions = range(game.version - len(entries) + 1, game.version + 1)
         events = zip(entries, versions, strict=True)
@@ -140,7 +140,7 @@ class RedisStore(Store):
 
     def commit(self, commitment: Commitment) -> Commitment:
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
-        keys = _commitment_key(commitment.id), _keys(commitment.id)[0]
+        keys = _commitment_key(commitment.id), _keys(commitment.id).game
         state = codec.encode_commitment(commitment)
         found, *rest = self._keep(*COMMIT.call(keys, state, LIFETIME * 1000))
         if found in _REFUSED:
@@ -196,11 +196,7 @@ def _store(url: str, ttl: int, replicas: int, kind: type[Wire]) -> RedisStore:
 
 
 class _Keys(NamedTuple):
-    """The keys of a game, in one slot of a cluster.
-
-    `events` is the name of the channel on which its news is told, and in the form before this one
-    was the key of a stream of its events.
-    """
+    """The keys of a game, in one slot of a cluster; `events` is the channel of its news."""
 
     game: str
     line: str

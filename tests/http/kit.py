@@ -19,7 +19,7 @@ from service.game import Game, Outcome, Receipt
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.seats import DEFAULT_ROOM
-from service.store import Change, Store
+from service.store import Answers, Change, Store
 from service.store.news import listen
 from service.store.redis import RedisStore
 from service.variant import Position
@@ -126,7 +126,7 @@ def put(
         receipt=Receipt("created", Outcome()),
         **more,
     )
-    store.save(Change(game, Event(1, "created", 1_000)))
+    store.save(Change(game, Event(1, "created", 1_000), Answers(game.id)))
     token = ServerKey(SERVER_KEY.encode()).play_token(game.id, game.epoch)
     return Player(api, api.get(f"/v1/games/{game.id}").json, token)
 

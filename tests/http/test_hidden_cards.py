@@ -29,11 +29,13 @@ from service.metrics.counts import Metrics
 from service.moves import PATTERN as MOVE
 from service.moves import parse, text
 from service.store import codec
+from service.store.letters import encode_position
 from service.store.observed import ObservedStore
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
 from tests.messages import FORMS
+from tests.stored import put_together, taken_apart
 from tests.walks import played
 
 ASTROCYTE = VARIANTS["astrocyte"]
@@ -63,7 +65,7 @@ def secrets_of(game) -> set[str]:
         spelled |= {b64encode(secret).decode(), urlsafe_b64encode(secret).decode().rstrip("=")}
         spelled |= {b32encode(secret).decode().rstrip("="), str(int.from_bytes(secret, "big"))}
         spelled |= {b32encode(secret).decode().lower().rstrip("="), repr(secret)[2:-1]}
-    for pile in codec._encode_position(game.position).split("/"):
+    for pile in encode_position(game.position).split("/"):
         hidden = pile.rpartition(".")[0]
         spelled |= {hidden[start : start + 6] for start in range(len(hidden) - 5)}
     return spelled
@@ -722,14 +724,14 @@ def test_a_game_that_cannot_be_read_tells_nothing_of_what_is_kept(contract, capl
     world = World(contract)
     player = world.api.new_game("astrocyte")
     game = world.store.load(player.game["id"])
-    key, state = f"ast:{{{game.id}}}:game", codec._unpacked(codec.encode_game(game))
+    key, state = f"ast:{{{game.id}}}:game", taken_apart(codec.encode_game(game))
     told = ""
     for fault in (
         {"schema": 3},
-        {"variant": state["position"]},
+        {"ruleset": state["position"]},
         {"position": state["position"] + "/A"},
     ):
-        world.fake.execute_command("HSET", key, "state", json.dumps({"schema": 1} | state | fault))
+        world.fake.execute_command("SET", key, put_together(state | fault))
         for answer in (player.read(), player.play("deal"), player.undo()):
             assert known(answer) == (500, "game-unreadable")
             told += answer.body.decode() + str(answer.headers)

@@ -27,7 +27,7 @@ from service.moves import parse
 from service.play import Order, Play
 from service.results import of_deal, of_games
 from service.searches import Searches
-from service.store import Change
+from service.store import Answers, Change
 from service.store.address import read_address
 from service.store.redis import RedisStore
 from service.store.wire import OwnWire, servers_at
@@ -105,7 +105,7 @@ class Town:
             counters=Counters(*(choice.choice([0, 0, 1, choice.randrange(300)]) for _ in "muhr")),
             first_attempt=self.play.standings.is_first_attempt(deal, label, id),
         )
-        self.store.save(Change(game, Event(1, "created", game.created_at)))
+        self.store.save(Change(game, Event(1, "created", game.created_at), Answers(game.id)))
         self.first.setdefault((deal.id, label), id)
         return game
 

@@ -1,6 +1,6 @@
 """What a store promises: one atomic step a write, and nothing lost or kept for ever."""
 
-from binascii import crc32, crc_hqx
+from binascii import crc_hqx
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date
@@ -19,12 +19,15 @@ from service.errors import (
 from service.events import Event
 from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
+from service.keys import fingerprint
 from service.record import Record
-from service.store import Change
+from service.store import Answers, Change
+from service.store.answers import ANSWERS_KEPT
+from service.store.codec import encode_commitment, encode_game
 from service.store.news import listen
-from service.store.redis import ANSWERS_KEPT
 from service.variant import Reveal
 from tests.conftest import TTL
+from tests.stored import with_check
 
 ID = "a" * 26
 
@@ -36,11 +39,16 @@ def new_game(variant="astrocyte", game_id=ID, **more):
 
 
 def created(game, key=None):
-    return Change(game, Event(1, "created", game.created_at), answer_key=key)
+    event = Event(1, "created", game.created_at)
+    return Change(game, event, Answers(game.id), answer_key=key and digest(key))
 
 
-def after(game, moves=(), request="moved", key=None, **changes):
-    """`game` one accepted request on: the change that plays `moves`."""
+def digest(key):
+    return fingerprint(key.encode())
+
+
+def after(game, moves=(), request="moved", key=None, answers=None, **changes):
+    """`game`, which keeps `answers`, one accepted request on: the change that plays `moves`."""
     position = game.position
     for move in moves:
         position = position.after(move)
@@ -53,9 +61,23 @@ def after(game, moves=(), request="moved", key=None, **changes):
     return Change(
         further,
         Event(further.version, "moved", further.updated_at, tuple(moves)),
+        answers or Answers(game.id),
         tuple(moves),
-        key,
+        key and digest(key),
     )
+
+
+def requested(store, key=None):
+    """One more request, after the game and its answers have been read; the game as it left it."""
+    game, answers = store.load_with_answers(ID)
+    change = after(game, request=key or f"request {game.version}", key=key, answers=answers)
+    assert store.save(change).fresh
+    return change.game
+
+
+def answered(store, key):
+    """The game as the request with `key` had left it, as far as the store knows."""
+    return store.load_with_answers(ID)[1].under(digest(key))
 
 
 def keys(fake):
@@ -100,7 +122,7 @@ def test_no_game_is_found_under_an_id_never_given(store):
     with pytest.raises(GameNotFoundError):
         store.load_with_line(ID)
     with pytest.raises(GameNotFoundError):
-        store.load_with_answer(ID, "key")
+        store.load_with_answers(ID)
 
 
 def test_a_write_to_a_game_that_is_gone_makes_no_game(store, fake):
@@ -172,11 +194,10 @@ def test_new_moves_replace_those_that_were_taken_back(store):
 def test_every_key_of_a_game_expires_and_a_write_puts_that_off(store, fake):
     game = new_game()
     store.save(created(game, key="k"))
-    store.save(after(game, first_move(game)))
+    store.save(after(game, first_move(game), answers=store.load_with_answers(ID)[1]))
     for key in keys(fake):
         fake.pexpire(key, 1000)
-    kept = store.load(ID)
-    store.save(after(kept, first_move(kept), key="other"))
+    requested(store, "other")
     assert len(keys(fake)) == 4
     for key in keys(fake):
         assert TTL * 1000 - 5000 < fake.pttl(key) <= TTL * 1000
@@ -190,36 +211,97 @@ def test_all_keys_of_a_game_lie_in_one_slot_of_a_cluster(store, fake):
 
 
 def test_an_answer_is_kept_under_its_key(store):
+    store.save(created(new_game()))
+    then = requested(store, "k1")
+    now = requested(store)
+    assert store.load(ID) == now
+    assert answered(store, "k1") == then
+    assert answered(store, "k2") is None
+    assert store.load_with_answers(ID)[1].under(None) is None
+
+
+def test_a_key_that_comes_again_late_gets_the_answer_and_changes_nothing(store, fake):
+    game = new_game()
+    store.save(created(game))
+    then = requested(store, "k1")
+    now = requested(store)
+    before = {key: fake.dump(key) for key in keys(fake)}
+    again = store.save(after(game, first_move(game), request="other", key="k1"))
+    assert (again.fresh, again.answered, again.game) == (False, True, then)
+    late = store.save(after(game, first_move(game), request="other", key="k2"))
+    assert (late.fresh, late.answered, late.game) == (False, False, now)
+    assert {key: fake.dump(key) for key in keys(fake)} == before
+
+
+def test_a_write_that_has_been_overtaken_since_it_was_applied_counts_as_done(store):
     game = new_game()
     store.save(created(game))
     change = after(game, first_move(game), key="k1")
-    store.save(change)
-    further = after(change.game, first_move(change.game))
-    store.save(further)
-    assert store.load_with_answer(ID, "k1") == (further.game, change.game)
-    assert store.load_with_answer(ID, "k2") == (further.game, None)
+    assert store.save(change).fresh
+    now = requested(store, "k2")
+    again = store.save(change)
+    assert (again.fresh, again.game) == (True, change.game)
+    assert store.load(ID) == now
 
 
-def test_a_key_that_comes_again_gets_the_answer_and_changes_nothing(store):
+def test_of_two_writes_under_one_key_at_once_one_is_applied(store):
     game = new_game()
     store.save(created(game))
-    change = after(game, first_move(game), key="k1")
-    store.save(change)
-    again = store.save(after(change.game, first_move(change.game), request="other", key="k1"))
-    assert (again.fresh, again.answered, again.game) == (False, True, change.game)
-    assert store.load(ID) == change.game
+    one, other = (after(game, request=request, key="k1") for request in ("one", "other"))
+    assert store.save(one).fresh
+    second = store.save(other)
+    assert (second.fresh, second.answered, second.game) == (False, True, one.game)
+
+
+@pytest.mark.parametrize("between", [None, "another"], ids=["no key", "a key"])
+@pytest.mark.parametrize("count", range(1, ANSWERS_KEPT))
+def test_an_answer_stays_while_further_requests_come(store, between, count):
+    store.save(created(new_game(), key="creation"))
+    then = requested(store, "k1")
+    for number in range(count):
+        requested(store, between and f"{between} {number}")
+    assert answered(store, "k1") == then
+    assert answered(store, "creation") == new_game()
 
 
 def test_the_answer_to_the_creation_stays_and_of_the_others_the_last(store):
-    game = new_game("binary-star")
-    store.save(created(game, key="creation"))
-    for n in range(ANSWERS_KEPT + 3):
-        change = after(game, key=f"k{n}")
-        store.save(change)
-        game = change.game
-    kept = [n for n in range(ANSWERS_KEPT + 3) if store.load_with_answer(ID, f"k{n}")[1]]
-    assert kept == list(range(3, ANSWERS_KEPT + 3))
-    assert store.load_with_answer(ID, "creation")[1].version == 1
+    store.save(created(new_game(), key="creation"))
+    left = {f"k{n}": requested(store, f"k{n}") for n in range(ANSWERS_KEPT + 3)}
+    requested(store)
+    assert [answered(store, key) for key in left] == [
+        *([None] * 3),
+        *(left[f"k{n}"] for n in range(3, ANSWERS_KEPT + 3)),
+    ]
+    assert answered(store, "creation") == new_game()
+
+
+def test_answers_are_kept_of_a_game_that_was_created_without_a_key(store):
+    store.save(created(new_game()))
+    left = {f"k{n}": requested(store, f"k{n}") for n in range(ANSWERS_KEPT + 1)}
+    assert [key for key in left if answered(store, key)] == list(left)[1:]
+
+
+def test_answers_that_a_game_before_has_left_are_not_those_of_a_new_one(store, fake):
+    store.save(created(new_game(), key="creation"))
+    fake.delete(f"ast:{{{ID}}}:game")
+    store.save(created(new_game()))
+    assert answered(store, "creation") is None
+
+
+def test_answers_that_are_damaged_are_said_to_be_so_and_left_as_they_are(store, fake):
+    store.save(created(new_game(), key="creation"))
+    change = after(new_game(), key="k1", answers=store.load_with_answers(ID)[1])
+    store.save(change)
+    key = f"ast:{{{ID}}}:answers"
+    whole = fake.get(key)
+    for damage in (b"", whole[:-1], whole + b"x", bytes([whole[0] ^ 1]) + whole[1:]):
+        fake.set(key, damage)
+        with pytest.raises(GameUnreadableError):
+            store.load_with_answers(ID)
+        with pytest.raises(GameUnreadableError):
+            store.save(created(new_game(), key="k2"))
+        assert fake.get(key) == damage
+        assert store.load(ID) == change.game
 
 
 def test_a_deleted_game_leaves_nothing(store, fake):
@@ -346,42 +428,52 @@ def test_twenty_writes_for_one_version_are_applied_once(store):
     assert store.load_with_line(ID) == (winner.game, tuple(winner.played))
 
 
+WHOLE = encode_game(new_game())
+
+
 @pytest.mark.parametrize(
     "damage",
     [
-        b"",
-        b"{",
-        b"[]",
-        b"null",
-        b"\xff\xfe",
-        b'{"schema":2}',
-        b"\x02",
-        b"\x02\x00\x00[]",
-        b"\x02\x00\x00[]" + crc32(b"\x02\x00\x00[]").to_bytes(4, "big"),
-        b"\x03\x00\x00[]",
-        b'{"schema":1}',
-        b'{"schema":"1"}',
-        b'{"schema":1,"variant":"klondike"}',
+        *(
+            b"",
+            b"{",
+            b"[]",
+            b"null",
+            b"\xff\xfe",
+            b'{"schema":1}',
+            WHOLE[:1],
+            WHOLE[:5],
+            WHOLE[:-1],
+        ),
+        *(WHOLE + b"\0", b"\0" + WHOLE, bytes([WHOLE[0] ^ 2]) + WHOLE[1:]),
+        *(with_check(b"\1" + data) for data in (b"", b"\0", b"\0\0\0\1", b"\0\0\0\1\0\0[]")),
+        *(with_check(bytes([schema]) + WHOLE[1:-4]) for schema in (0, 2, 255)),
+        *(WHOLE[:1] + bytes(4) + WHOLE[5:], bytes(5)),
     ],
 )
 def test_a_broken_game_is_said_to_be_so_and_left_as_it_is(store, fake, damage):
     store.save(created(new_game()))
     key = f"ast:{{{ID}}}:game"
-    fake.hset(key, "state", damage)
-    for read in (store.load, store.load_with_line):
+    fake.set(key, damage)
+    for read in (store.load, store.load_with_answers, store.load_with_line, store.story):
         with pytest.raises(GameUnreadableError):
             read(ID)
-    assert fake.hget(key, "state") == damage
+    for change in (created(new_game()), after(new_game()._replace(version=7))):
+        with pytest.raises(GameUnreadableError):
+            store.save(change)
+    assert not store.delete(ID, version=7)
+    assert fake.get(key) == damage
 
 
 def test_a_key_of_another_kind_is_said_to_be_so_and_left_as_it_is(store, fake):
     key = f"ast:{{{ID}}}:game"
-    fake.set(key, "mine")
-    with pytest.raises(GameUnreadableError):
-        store.load(ID)
+    fake.rpush(key, "mine")
+    for read in (store.load, store.load_with_answers, store.load_with_line, store.story):
+        with pytest.raises(GameUnreadableError):
+            read(ID)
     with pytest.raises(GameUnreadableError):
         store.save(created(new_game()))
-    assert fake.get(key) == b"mine"
+    assert fake.lrange(key, 0, -1) == [b"mine"]
 
 
 def test_a_line_that_lost_moves_is_said_to_be_so(store, fake):
@@ -483,7 +575,15 @@ def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):
 NO_COMMITMENTS = (b"", b"{", b"[]", b"null", b'["00",1]', b'["xy",1]', b"[1,1]")
 
 
-@pytest.mark.parametrize("damage", [*NO_COMMITMENTS, *(b"\x02" + data for data in NO_COMMITMENTS)])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        *NO_COMMITMENTS,
+        *(with_check(b"\1" + data) for data in NO_COMMITMENTS),
+        with_check(b"\2" + encode_commitment(promise())[1:-4]),
+        with_check(encode_commitment(promise())[1:-4]),
+    ],
+)
 def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
     store.commit(promise())
     fake.hset(f"ast:{{{ID}}}:commitment", "state", damage)
@@ -491,12 +591,6 @@ def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
         store.commitment(ID)
     with pytest.raises(GameUnreadableError):
         store.commit(promise())
-
-
-def test_a_commitment_of_the_release_before_is_read(store, fake):
-    store.commit(promise())
-    fake.hset(f"ast:{{{ID}}}:commitment", "state", f'["{"01" * 32}",3601000]')
-    assert store.commitment(ID) == promise()
 
 
 def test_a_store_that_is_there_answers_a_ping(store):

@@ -175,7 +175,7 @@ def test_a_game_that_was_made_again_is_told_from_its_beginning(hall):
 
 def test_a_game_that_can_no_longer_be_read_ends_what_is_told_of_it(hall, fake):
     told = hall.watch.join(ID, "here").told(1, LONG)
-    fake.execute_command("HSET", f"ast:{{{ID}}}:game", "state", "{", "version", 7)
+    fake.execute_command("SET", f"ast:{{{ID}}}:game", b"{\0\0\0\7")
     hall.news(ID)
     assert list(told) == []
 
