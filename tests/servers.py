@@ -89,7 +89,9 @@ class StoreServer:
 class Service:
     """The service as operators start it, on a port of loopback."""
 
-    def __init__(self, redis_url: str, log: Path, **environ: str) -> None:
+    def __init__(self, redis_url: str, log: Path, module: str = "service", **environ: str) -> None:
+        """`module` is the program that serves, if it is not the service itself."""
+        self._module = module
         self._environ = {
             **os.environ,
             "REDIS_URL": redis_url,
@@ -104,7 +106,7 @@ class Service:
         """Starts gunicorn and waits until it answers."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "service", "serve"],
+                [sys.executable, "-m", self._module, "serve"],
                 env={**self._environ, "PORT": str(self.port)},
                 stdout=log,
                 stderr=log,

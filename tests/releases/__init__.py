@@ -1,0 +1,27 @@
+"""What later releases might bring: one more schema of games, as the upgrade policy has it.
+
+`reading` is the release that brings it: it reads it, and writes the one before. `writing` is the
+release after that. Both are the running code, and are run as `python -m service` is.
+"""
+
+import zlib
+
+from service.game import Game
+from service.store import codec
+from tests.stored import with_check
+
+SCHEMA = codec.SCHEMA + 1
+"""A game of this schema is one of the schema before, compressed behind its position."""
+
+
+def written(state: bytes) -> bytes:
+    """A game of the schema before, in this one."""
+    end = 6 + state[5]
+    return with_check(bytes((SCHEMA,)) + state[1:end] + zlib.compress(state[end:-4]))
+
+
+def read(game_id: str, data: bytes) -> Game:
+    """A game of this schema, less its check value."""
+    end = 6 + data[5]
+    before = bytes((codec.SCHEMA,)) + data[1:end] + zlib.decompress(data[end:])
+    return codec.READERS[codec.SCHEMA](game_id, before)
