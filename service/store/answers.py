@@ -6,7 +6,6 @@ are written anew with each version of it.
 
 import zlib
 from collections.abc import Mapping
-from itertools import islice
 from typing import NamedTuple
 
 from service.errors import GameUnreadableError
@@ -45,11 +44,10 @@ class Answers(NamedTuple):
         """These, and `state` under `answer_key` if there is one: the creation's and the last."""
         if answer_key is None:
             return self
-        kept = {**self.kept, bytes.fromhex(answer_key): codec.loosened(state)}
-        for digest in [*islice(kept, max(0, len(kept) - ANSWERS_KEPT))]:
-            if codec.version_of(kept[digest]) != 1:
-                del kept[digest]
-        return Answers(self.game_id, kept)
+        kept = *self.kept.items(), (bytes.fromhex(answer_key), codec.loosened(state))
+        older, latest = kept[:-ANSWERS_KEPT], kept[-ANSWERS_KEPT:]
+        creation = [answer for answer in older if codec.version_of(answer[1]) == 1]
+        return Answers(self.game_id, dict((*creation, *latest)))
 
 
 def encode_answers(answers: Answers, state: bytes) -> bytes:

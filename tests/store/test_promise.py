@@ -302,6 +302,9 @@ def test_answers_that_are_damaged_are_said_to_be_so_and_left_as_they_are(store, 
             store.save(created(new_game(), key="k2"))
         assert fake.get(key) == damage
         assert store.load(ID) == change.game
+    fake.delete(key)  # the way out: what came before is forgotten, and the game goes on
+    now = requested(store, "k3")
+    assert (answered(store, "k1"), answered(store, "k3")) == (None, now)
 
 
 def test_a_deleted_game_leaves_nothing(store, fake):
