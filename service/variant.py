@@ -5,6 +5,7 @@ card: whatever is answered from it cannot tell what lies face down.
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -104,6 +105,13 @@ class View:
     def hidden(self) -> int:
         """How many cards lie face down, the stock included."""
         return sum(pile.hidden for pile in self.piles)
+
+    @property
+    def unseen(self) -> tuple[Card, ...]:
+        """The cards that lie face down, in the order of the pack, which tells not where each is."""
+        left = Counter(self.variant.pack)
+        left.subtract(card for pile in self.piles for card in pile.cards)
+        return tuple(left.elements())
 
     def why_not(self, move: Move) -> Refusal | None:
         """Why the rules refuse `move`, or None if it is legal."""

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
-from service.bots import astrocyte_training
-from service.bots.astrocyte import EVERYDAY, Fair
+from service.bots import astrocyte, astrocyte_strong, astrocyte_training
+from service.bots.astrocyte import EVERYDAY, Planned
 from service.bots.base import Bot, play_out
 from service.bots.binary_star import Greedy
 from service.bots.chance import Chance
@@ -13,6 +14,7 @@ from service.bots.solver import Perfect
 from service.games import VARIANTS
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
+from service.moves import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +42,16 @@ class Tuner:
     fit: Callable[[Sequence[Sequence[dict[str, Any]]]], tuple[dict[str, Any], float]]
 
 
+def _planned(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]:
+    """How a bot is made that plays a plan, which takes its seed."""
+    return lambda seed, deal: Planned(partial(plan, seed=seed))
+
+
 BOTS: dict[str, Entry] = {
     "random": Entry(tuple(VARIANTS), lambda seed, deal: Chance(seed * 1_000_003 + deal)),
     "greedy": Entry((BINARY_STAR.name,), lambda seed, deal: Greedy()),
-    "fair": Entry((ASTROCYTE.name,), lambda seed, deal: Fair(EVERYDAY, seed)),
+    "fair": Entry((ASTROCYTE.name,), _planned(partial(astrocyte.plan, setting=EVERYDAY))),
+    "strong": Entry((ASTROCYTE.name,), _planned(astrocyte_strong.plan)),
     "solver": Entry((BINARY_STAR.name,), lambda seed, deal: Perfect()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""

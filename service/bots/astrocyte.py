@@ -1,13 +1,13 @@
-"""The fair bot of Astrocyte: it sees what the player sees, and plans to the next piece of news.
+"""Fair play of Astrocyte: bots that see what the player sees, and plan to the next piece of news.
 
 What lies before the news is searched; of the leaves found, the one with the best fitted chance
 to win is played. Once nothing lies face down, the solver finds the way to the end.
 """
 
 from collections import deque
+from collections.abc import Callable, Sequence
 from functools import cache
 from importlib.resources import files
-from math import inf
 from typing import NamedTuple
 
 import orjson
@@ -17,6 +17,7 @@ from service.games.astrocyte.chances import Net, Seen, Traits, described
 from service.games.astrocyte.leaves import Ahead, Leaf
 from service.games.astrocyte.packed import Column
 from service.games.astrocyte.packing import after_seen, lifts, moves_seen, pack_view
+from service.games.astrocyte.steps import Noise
 from service.games.astrocyte.table import Table
 from service.games.astrocyte.uncollected import uncollected
 from service.games.astrocyte.waiting import parted
@@ -50,17 +51,83 @@ MISJUDGED = 40
 
 
 class Choice(NamedTuple):
-    """A leaf, and the numbers that describe it."""
+    """A leaf, the numbers that describe it, the logit of its chance to win, and its worth.
+
+    The worth is the logit and, for every thousand points of the leaf, `Setting.trust`.
+    """
 
     leaf: Leaf
     features: list[float]
+    logit: float
+    worth: float
+
+
+class Fitted(NamedTuple):
+    """The net that orders leaves, and what puts its logits to the scale of chances.
+
+    `scales` are a slope and a shift each: for leaves where a card is turned, and for those where a
+    row is dealt, by the number of rows left.
+    """
+
+    net: Net
+    scales: Sequence[Sequence[Sequence[float]]]
+
+    def scaled(self, leaf: Leaf, logit: float) -> float:
+        """What a logit of `leaf` is on the scale of chances."""
+        slope, shift = self.scales[leaf.deals][leaf.reached.state.rows]
+        return slope * logit + shift
 
 
 @cache
-def fitted() -> Net:
-    """The chance to win, as `asterism tune astrocyte` has fitted it."""
+def fitted() -> Fitted:
+    """The figures that `asterism tune astrocyte` has fitted."""
     kept = orjson.loads(files(__package__).joinpath("astrocyte-chance.json").read_bytes())
-    return Net(**kept["net"])
+    return Fitted(Net(**kept["net"]), kept["scales"])
+
+
+def choices(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> list[Choice]:
+    """All `leaves`, those worth most first; of those worth the same, as they come."""
+    traits: dict[Column, Traits] = {}
+    found = []
+    for leaf in leaves:
+        features = described(leaf, seen, traits)
+        logit = net.logit(features)
+        found.append(Choice(leaf, features, logit, logit + trust * leaf.value / 1000))
+    return sorted(found, key=lambda choice: choice.worth, reverse=True)
+
+
+class Outlook:
+    """What a search finds from a view on: the leaves that may be chosen, and the ways to them."""
+
+    def __init__(self, view: View, setting: Setting, misjudged: Noise = NO_NOISE) -> None:
+        """The game is not won, no whole run lies on top, and something lies face down."""
+        self._view = view
+        self._table = Table()
+        self._start = pack_view(self._table, view)
+        leaves = Ahead(self._table, self._start, misjudged).leaves(*setting[:4], setting.room)
+        self.choices = choices(leaves, Seen(self._start), fitted().net, setting.trust)
+        """Those worth most first; none if nothing is known to lead on, one if that wins."""
+        self.key = self._start.key
+        """A number that views have in common which look alike."""
+
+    def moves(self, choice: Choice) -> tuple[Move, ...]:
+        """The moves to the news of a leaf, or to the win; what can wait for the news is left."""
+        path, leaf = choice.leaf.reached.path(), choice.leaf
+        if not leaf.deals and not leaf.reached.state.won:
+            path, _ = parted(self._table, self._start, path)
+        return moves_seen(self._view, path)
+
+
+def known(view: View, budget: int) -> tuple[Move, ...] | None:
+    """What to play where nothing is left to think about: no moves if nothing is known to lead on.
+
+    A whole run on top is lifted; where nothing lies face down, the solver finds the way to the
+    end, within its budget of positions. None where news is ahead.
+    """
+    if not view.hidden:
+        verdict = solve(opened(view), budget)
+        return verdict.moves if isinstance(verdict, Solved) else ()
+    return lifts(view) or None
 
 
 def plan(view: View, setting: Setting, seed: int = 0) -> tuple[Move, ...]:
@@ -69,55 +136,32 @@ def plan(view: View, setting: Setting, seed: int = 0) -> tuple[Move, ...]:
     The last move alone may turn or deal cards; what a turn does not need is left for after it.
     No moves where nothing is known to lead on. A `seed` other than 0 changes the play a little.
     """
-    if not view.hidden:
-        verdict = solve(opened(view), setting.solver)
-        return verdict.moves if isinstance(verdict, Solved) else ()
-    lift = lifts(view)
-    if lift:
-        return lift
+    certain = known(view, setting.solver)
+    if certain is not None:
+        return certain
     with uncollected():
-        return moves_seen(view, _steps(view, setting, seed))
+        outlook = Outlook(view, setting, misjudgements(seed))
+        return outlook.moves(outlook.choices[0]) if outlook.choices else ()
 
 
-def _steps(view: View, setting: Setting, seed: int) -> list[int]:
-    """The steps to the news, or none."""
-    table = Table()
-    start = pack_view(table, view)
-    misjudged = noise(MISJUDGED, seed) if seed else NO_NOISE
-    leaves = Ahead(table, start, misjudged).leaves(*setting[:4], setting.room)
-    if not leaves:
-        return []
-    leaf = choice(leaves, Seen(start), fitted(), setting.trust).leaf
-    path = leaf.reached.path()
-    return path if leaf.deals or leaf.reached.state.won else parted(table, start, path)[0]
+def misjudgements(seed: int) -> Noise:
+    """How a bot with this seed misjudges states: not at all if it is 0."""
+    return noise(MISJUDGED, seed) if seed else NO_NOISE
 
 
-def choice(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> Choice:
-    """The leaf with the best chance to win, `trust` telling how much its points add to that."""
-    traits: dict[Column, Traits] = {}
-    best, found = -inf, None
-    for leaf in leaves:
-        features = described(leaf, seen, traits)
-        worth = net.logit(features) + trust * leaf.value / 1000
-        if worth > best:
-            best, found = worth, Choice(leaf, features)
-    assert found is not None
-    return found
+class Planned:
+    """Plays a plan move by move, and plans anew when there is news or the game left the plan."""
 
-
-class Fair:
-    """Plays its plan move by move, and plans anew when there is news or the game left the plan."""
-
-    def __init__(self, setting: Setting = EVERYDAY, seed: int = 0) -> None:
-        self._setting = setting
-        self._seed = seed
+    def __init__(self, plan: Callable[[View], tuple[Move, ...]]) -> None:
+        """`plan` gives what to play from a view on, no moves where nothing is known to lead on."""
+        self._plan = plan
         self._moves: deque[Move] = deque()
         self._expected: View | None = None
 
     def choose(self, view: View) -> Move | None:
         """The next move of the plan; None where nothing is known to lead on."""
         if not self._moves or self._expected != view:
-            self._moves = deque(plan(view, self._setting, self._seed))
+            self._moves = deque(self._plan(view))
         if not self._moves:
             return None
         move = self._moves.popleft()

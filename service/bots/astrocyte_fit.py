@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from service.bots.astrocyte_training import Played, round_off
+from service.games.astrocyte.chances import DEALS, ROWS_LEFT
+from service.games.astrocyte.sizes import ROWS
 
 Numbers = NDArray[np.float64]
 
@@ -15,6 +17,8 @@ RIDGE = 100.0
 PASSES, EPOCHS, BATCH, RATE = 3, 6, 512, 0.002
 AHEAD = 0.75
 """How much of a target is that of the next leaf; the rest is the chance fitted to that leaf."""
+ENOUGH = 500
+"""Of how many leaves of a kind their scale is told."""
 HELD_OUT = 7
 """Each game whose place is a multiple of this is kept out of the fit, to judge it by."""
 
@@ -51,6 +55,22 @@ class Fit:
         """The mean log loss over the games held out; log 2 is what a coin does."""
         logits = self._logits(self._scaled[self._held])
         return float(np.mean(np.logaddexp(0, logits) - self._won[self._held] * logits))
+
+    def scales(self, games: Sequence[Played]) -> list[list[list[float]]]:
+        """Slope and shift that make chances of its logits in `games`, to two digits.
+
+        For leaves where a card is turned, then for those where a row is dealt; each time by the
+        number of rows left, and 1 and 0 where there are too few leaves to tell.
+        """
+        leaves = [leaf for game in games for leaf in game.leaves]
+        rows = np.array(leaves).reshape(-1, len(self.mean))
+        won = np.array([float(game.won) for game in games for _ in game.leaves])
+        logits = self._logits((rows - self.mean) * self.scale)
+        kinds = [
+            [(rows[:, DEALS] == deals) & (rows[:, ROWS_LEFT] == left) for left in range(ROWS + 1)]
+            for deals in (False, True)
+        ]
+        return [[_scale(logits[chosen], won[chosen]) for chosen in kind] for kind in kinds]
 
     def net(self) -> dict[str, Any]:
         """The parts of a `Net`, to six digits."""
@@ -126,6 +146,18 @@ class Fit:
 def _chance(logits: Numbers) -> Numbers:
     chances: Numbers = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
     return chances
+
+
+def _scale(logits: Numbers, won: Numbers) -> list[float]:
+    """A logistic regression on one number: slope and shift, by Newton's method."""
+    figures = np.array([1.0, 0.0])
+    if len(won) >= ENOUGH:
+        pairs = np.stack([logits, np.ones_like(logits)])
+        for _ in range(8):
+            chance = _chance(figures @ pairs)
+            curve = (pairs * np.maximum(chance * (1 - chance), 1e-4)) @ pairs.T
+            figures += np.linalg.solve(curve, pairs @ (won - chance))
+    return [round(float(figure), 2) for figure in figures]
 
 
 def _rounded(numbers: Numbers) -> list[Any]:

@@ -2,7 +2,8 @@
 
 Each round is played with the chance fitted to the rounds before it, so that the fit has seen
 what the choice by that chance leads to: a chance fitted to games that never consulted it is
-fooled by the leaves that it overrates. A few moves in a hundred are played at random.
+fooled by the leaves that it overrates. A few moves in a hundred are played at random. By the games
+of the last round, with as much search as the bots have, its logits are put to scale.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,7 +11,7 @@ from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
-from service.bots.astrocyte import choice
+from service.bots.astrocyte import choices
 from service.deals import PublicDeal, start_of
 from service.errors import InputError
 from service.games.astrocyte import ASTROCYTE
@@ -19,6 +20,7 @@ from service.games.astrocyte.chances import Net, Seen, described
 from service.games.astrocyte.leaves import Ahead
 from service.games.astrocyte.packing import lifts, moves_seen, pack_view
 from service.games.astrocyte.table import Table
+from service.games.astrocyte.waiting import parted
 from service.solvers.astrocyte import solve
 from service.solvers.verdict import Solved
 from service.variant import Position
@@ -89,8 +91,21 @@ ROUNDS = (
         20,
         (0.0, 0.4),
     ),
+    Round(
+        (range(1_700_001, 1_701_668), range(1_720_001, 1_721_668)),
+        (150, 450),
+        50,
+        9,
+        250,
+        0.03,
+        20,
+        (0.0, 0.35),
+    ),
 )
 """The rounds; in the first, the leaf with the most points is played."""
+
+LEARNED = len(ROUNDS) - 1
+"""Of how many rounds the fit learns; to the others its logits are put to scale."""
 
 
 class Played(NamedTuple):
@@ -122,9 +137,10 @@ def play(number: int, how: Round, net: Net | None) -> Played:
         if net is None or len(found) == 1:
             leaf, row = found[0], described(found[0], seen, {})
         else:
-            leaf, row = choice(found, seen, net, trust)
+            leaf, row, *_ = choices(found, seen, net, trust)[0]
         rows.append(row)
-        for move in moves_seen(position.view, leaf.reached.path()):
+        path = leaf.reached.path() if leaf.deals else parted(table, start, leaf.reached.path())[0]
+        for move in moves_seen(position.view, path):
             position = position.after(move)
         position = _lifted(position)
     return Played(position.view.won or isinstance(solve(position, _SOLVER), Solved), rows)
@@ -132,24 +148,30 @@ def play(number: int, how: Round, net: Net | None) -> Played:
 
 def played(round: int, fitted: dict[str, Any] | None, number: int) -> dict[str, Any]:
     """One game as a row of the training: `won`, and the `leaves` played."""
-    game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted))
+    game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted["net"]))
     return {"won": game.won, "leaves": [[round_off(x) for x in leaf] for leaf in game.leaves]}
 
 
 def fit(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
-    """The parts of a `Net` fitted to rows of `played`, and the log loss on games held out.
+    """The figures fitted to rows of `played`, and the log loss on games held out.
 
-    The first round knew no chance to choose by; it is left out once there are two others.
-    `InputError` where NumPy is missing.
+    They are the parts of a `Net`, and the scales of its logits. The first round knew no chance to
+    choose by; it is left out once there are two others. `InputError` where NumPy is missing.
     """
     try:
         from service.bots.astrocyte_fit import Fit  # noqa: PLC0415  # NumPy, which no game needs
     except ImportError:
         raise InputError("Fitting needs NumPy: install asterism[tune].") from None
-    rows = chain.from_iterable(rounds[1:] if len(rounds) > 2 else rounds)
-    fitting = Fit([Played(row["won"], row["leaves"]) for row in rows if row["leaves"]])
+    learned, others = rounds[:LEARNED], rounds[LEARNED:]
+    fitting = Fit(_games(learned[1:] if len(learned) > 2 else learned))
     fitting.run()
-    return fitting.net(), fitting.loss()
+    return {"scales": fitting.scales(_games(others)), "net": fitting.net()}, fitting.loss()
+
+
+def _games(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[Played]:
+    """The games of rounds that came to a leaf."""
+    rows = chain.from_iterable(rounds)
+    return [Played(row["won"], row["leaves"]) for row in rows if row["leaves"]]
 
 
 def round_off(number: float) -> float:

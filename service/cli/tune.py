@@ -46,7 +46,7 @@ def tune(name: str, games: Path, out: Path) -> None:
             rounds.append(read_lines(lines))
         fitted, loss = tuner.fit(rounds)
         click.echo(f"Round {number}: log loss {loss:.4f} on games held out", err=True)
-    kept = {"command": _COMMAND.format(name), "net": fitted}
+    kept = {"command": _COMMAND.format(name), **(fitted or {})}
     out.write_bytes(orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE))
 
 

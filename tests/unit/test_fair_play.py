@@ -1,15 +1,17 @@
 """Fair play in Astrocyte: what the bots and the hints plan, from what is seen and nothing else."""
 
 from collections import Counter
+from functools import partial
 from itertools import pairwise
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from mypy import api as mypy
 
 from service.advice import ADVISERS
-from service.bots import play_out
-from service.bots.astrocyte import EVERYDAY, Fair, choice, fitted
+from service.bots import astrocyte_strong, play_out
+from service.bots.astrocyte import EVERYDAY, Outlook, Planned, Setting, choices, fitted, plan
 from service.cards import RANK, SUIT
 from service.deals import PublicDeal
 from service.game import Game, Outcome, Receipt
@@ -31,6 +33,11 @@ from tests.walks import played as walked
 
 ASTROCYTE = VARIANTS["astrocyte"]
 QUICK = EVERYDAY._replace(width=20, levels=12, kept=20, solver=3000)
+
+
+def fair(setting: Setting) -> Planned:
+    """The everyday bot in a setting of its own."""
+    return Planned(partial(plan, setting=setting))
 
 
 def advise(view, kept=()):
@@ -133,7 +140,7 @@ def test_a_leaf_is_described_by_what_its_piles_show(position):
     unseen = [card for card in ASTROCYTE.pack if not face_up[card] or face_up.subtract([card])]
     for leaf in found:
         row = described(leaf, seen, {})
-        assert len(row) == len(fitted().mean)
+        assert len(row) == len(fitted().net.mean)
         before = position
         for move in moves_seen(position.view, leaf.reached.path())[:-1]:
             before = before.after(move)
@@ -181,11 +188,14 @@ def test_the_chance_is_the_sum_that_the_parts_say():
 def test_the_leaf_with_the_best_chance_and_points_is_chosen(position):
     seen, found = leaves(searched(position).view)
     if found:
-        chosen = choice(found, seen, fitted(), 0.3)
-        worth = [
-            fitted().logit(described(leaf, seen, {})) + 0.3 * leaf.value / 1000 for leaf in found
-        ]
-        assert chosen.leaf is found[worth.index(max(worth))]
+        chosen = choices(found, seen, fitted().net, 0.3)
+        logits = [fitted().net.logit(described(leaf, seen, {})) for leaf in found]
+        worth = [logit + 0.3 * leaf.value / 1000 for logit, leaf in zip(logits, found, strict=True)]
+        assert chosen[0].leaf is found[worth.index(max(worth))]
+        assert [choice.worth for choice in chosen] == sorted(worth, reverse=True)
+        assert {id(choice.leaf): choice.logit for choice in chosen} == dict(
+            zip(map(id, found), logits, strict=True)
+        )
 
 
 # Plans and hints
@@ -333,13 +343,13 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
 @pytest.mark.parametrize("setting", [QUICK, EVERYDAY._replace(width=10)])
 def test_a_fair_bot_plays_one_game_alike_and_by_the_rules(setting):
     first = start(ASTROCYTE, 3)
-    moves, end = play_out(Fair(setting), first, 1000)
-    assert play_out(Fair(setting), first, 1000) == (moves, end)
-    assert end.view.won or Fair(setting).choose(end.view) is None
+    moves, end = play_out(fair(setting), first, 1000)
+    assert play_out(fair(setting), first, 1000) == (moves, end)
+    assert end.view.won or fair(setting).choose(end.view) is None
 
 
 def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
-    bot, position = Fair(QUICK), start(ASTROCYTE, 2)
+    bot, position = fair(QUICK), start(ASTROCYTE, 2)
     named = bot.choose(position.view)
     other = next(move for move in position.legal_moves() if move != named)
     elsewhere = position.after(other)
@@ -348,6 +358,70 @@ def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
 
 
 def test_a_fair_bot_wins_many_games():
-    fair = EVERYDAY._replace(width=100, kept=100)
-    won = sum(play_out(Fair(fair), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
+    setting = EVERYDAY._replace(width=100, kept=100)
+    won = sum(play_out(fair(setting), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
     assert won >= 2
+
+
+# The strong plan
+
+
+@given(twins())
+@settings(max_examples=4, deadline=None)
+def test_games_that_look_the_same_get_the_same_strong_plan(pair):
+    one, other = pair
+    if one.variant is ASTROCYTE and not one.view.won:
+        assert astrocyte_strong.plan(one.view) == astrocyte_strong.plan(other.view)
+
+
+@pytest.mark.parametrize("number", [1, 5])
+def test_a_strong_plan_is_legal_and_its_last_move_alone_brings_news(number):
+    position = start(ASTROCYTE, number)
+    for _ in range(3):
+        moves = astrocyte_strong.plan(position.view)
+        assert moves
+        for move in moves:
+            position, reveals = position.play(move)
+            assert not reveals or move is moves[-1]
+
+
+def gaining(monkeypatch, chances):
+    """The plan that is played of those for which these chances come up, world by world."""
+    worlds = {place: iter(row) for place, row in enumerate(chances)}
+    monkeypatch.setattr(
+        astrocyte_strong, "_chance_after", lambda position, moves: next(worlds[len(moves)])
+    )
+    plans = [(DEAL,) * place for place in range(len(chances))]
+    return astrocyte_strong._best(start(ASTROCYTE, 1).view, plans, Random(1))
+
+
+@pytest.mark.parametrize(
+    ("chances", "played"),
+    [
+        pytest.param([[0.5, 0.4] * 12, [0.6, 0.5] * 12], 1, id="a-rival-that-always-gains"),
+        pytest.param([[0.5, 0.5] * 12, [0.3, 0.75] * 12], 0, id="a-gain-that-may-be-chance"),
+        pytest.param([[0.5, 0.5] * 12, [0.4, 0.5] * 4], 0, id="a-rival-dropped-after-a-round"),
+        pytest.param(
+            [[0.5, 0.5] * 12, [0.6, 0.6] * 12, [0.7, 0.7] * 12], 2, id="the-one-that-gains-most"
+        ),
+    ],
+)
+def test_a_rival_is_played_if_it_gains_beyond_chance(monkeypatch, chances, played):
+    assert gaining(monkeypatch, chances) == played
+
+
+@given(positions())
+@settings(max_examples=10)
+def test_worlds_look_like_the_view_and_hold_the_cards_it_does_not_show(position):
+    world = astrocyte_strong._laid_out(position.view, Random(1))
+    assert world.view == position.view
+    assert [len(under) for under in world.under] == [len(under) for under in position.under]
+    assert sorted(sum(world.under, ())) == sorted(sum(position.under, ()))
+
+
+def test_where_a_game_is_decided_the_strong_plan_is_that_of_the_hint():
+    kept = WON_GAMES["astrocyte"][0].walk.positions
+    late = searched([position for position in kept if position.view.hidden][-1])
+    sure = Outlook(late.view, EVERYDAY).choices[0]
+    assert fitted().scaled(sure.leaf, sure.logit) > 3
+    assert astrocyte_strong.plan(late.view) == plan(late.view, EVERYDAY)

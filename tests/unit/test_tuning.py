@@ -11,7 +11,8 @@ from click.testing import CliRunner
 from service.bots import TUNERS
 from service.bots.astrocyte import fitted
 from service.bots.astrocyte_fit import Fit
-from service.bots.astrocyte_training import ROUNDS, Played, play, played
+from service.bots.astrocyte_training import LEARNED, ROUNDS, Played, play, played
+from service.bots.astrocyte_training import fit as fit_to
 from service.cli import main
 from service.games.astrocyte.chances import Net
 
@@ -30,14 +31,14 @@ def made_up(count, seed=3):
 
 
 def test_a_training_game_is_played_alike_each_time():
-    game = play(1_450_007, SMALL, fitted())
-    assert game == play(1_450_007, SMALL, fitted())
+    game = play(1_450_007, SMALL, fitted().net)
+    assert game == play(1_450_007, SMALL, fitted().net)
     assert len(game.leaves) > 10
-    assert {len(leaf) for leaf in game.leaves} == {len(fitted().mean)}
+    assert {len(leaf) for leaf in game.leaves} == {len(fitted().net.mean)}
 
 
 def test_the_first_round_is_played_without_a_net():
-    assert play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, fitted()).leaves
+    assert play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, fitted().net).leaves
     assert len(played(0, None, 1_400_003)["leaves"]) > 10
 
 
@@ -67,6 +68,34 @@ def test_the_fit_and_the_net_that_it_gives_agree():
     logits = fit._logits(fit._scaled)
     for row, logit in zip(rows[:200], logits, strict=False):
         assert net.logit(row) == pytest.approx(logit, abs=1e-3)
+
+
+def test_logits_are_put_to_the_scale_of_other_games_by_rows_left_and_kind_of_news():
+    fit, chance = Fit(made_up(300)), random.Random(5)
+    fit.run()
+    net, games = Net(**fit.net()), []
+    for game in made_up(4000, seed=7):
+        skill, *_ = game.leaves[0]
+        leaf = [skill, chance.randrange(2), chance.randrange(2)]
+        shift = 1 if leaf[1:] == [1, 1] else -1
+        won = chance.random() < 1 / (1 + math.exp(-0.5 * net.logit(leaf) - shift))
+        games.append(Played(won, [leaf]))
+    turned, dealt = fit.scales(games)
+    assert [len(turned), len(dealt)] == [6, 6]
+    assert dealt[1] == [pytest.approx(0.5, abs=0.15), pytest.approx(1, abs=0.2)]
+    for scale in (turned[0], turned[1], dealt[0]):
+        assert scale == [pytest.approx(0.5, abs=0.15), pytest.approx(-1, abs=0.2)]
+    assert turned[2:] == dealt[2:] == [[1, 0]] * 4
+
+
+def test_the_last_round_tells_the_scales_and_nothing_is_learned_of_it():
+    rounds = [[game._asdict() for game in made_up(60, seed)] for seed in range(1, LEARNED + 1)]
+    before, loss = fit_to(rounds)
+    many = [Played(game.won, [[leaf[0], 0, 1] for leaf in game.leaves]) for game in made_up(200, 9)]
+    after, same = fit_to([*rounds, [game._asdict() for game in many]])
+    assert (after["net"], same) == (before["net"], loss)
+    assert before["scales"] == [[[1, 0]] * 6] * 2
+    assert after["scales"][1][0] != [1, 0]
 
 
 def test_the_same_games_give_the_same_figures():
@@ -105,3 +134,4 @@ def test_the_figures_that_are_shipped_name_the_command_that_made_them():
     kept = json.loads(files("service.bots").joinpath("astrocyte-chance.json").read_text())
     assert kept["command"] == "asterism tune astrocyte"
     assert len(kept["net"]["mean"]) == 65
+    assert [len(kind) for kind in kept["scales"]] == [6, 6]

@@ -5,10 +5,15 @@ What is looked at is seen by the player: nothing here can know a face-down card.
 
 from array import array
 from math import tanh
+from typing import Final
 
 from service.games.astrocyte.leaves import Leaf
 from service.games.astrocyte.packed import Column, State
 from service.games.astrocyte.sizes import CELLS, KING, RANK_BITS, ROWS, WHOLE
+
+ROWS_LEFT: Final = 1
+DEALS: Final = 2
+"""Where a description tells how many rows are left, and whether one is dealt."""
 
 
 class Traits:

@@ -1,0 +1,49 @@
+"""How strong bots are: the games that they played of the same deals, and the games of two in pairs.
+
+`python -m tests.bench.strength FIRST.jsonl SECOND.jsonl`, on what `asterism play --out` wrote.
+"""
+
+import sys
+from collections.abc import Mapping
+from math import comb
+from pathlib import Path
+
+import orjson
+
+from service.figures import wilson
+
+Games = Mapping[str, bool]
+"""Whether each deal was won."""
+
+
+def report(first: Path, second: Path) -> None:
+    """Prints what each bot won and took, and how likely chance makes as much between the two."""
+    (one, told), (other, told_too) = _read(first), _read(second)
+    print(told, told_too, sep="\n")
+    deals = one.keys() & other.keys()
+    both = sum(one[deal] and other[deal] for deal in deals)
+    alone = [sum(games[deal] for deal in deals) - both for games in (one, other)]
+    print(f"{len(deals)} deals of both: {both} won by both, {alone[0]} by the first", end=" ")
+    print(f"alone, {alone[1]} by the second; p = {sign_test(*alone):.2g} (sign test, two sides)")
+
+
+def sign_test(one: int, other: int) -> float:
+    """How likely a fair coin makes at least as great a difference in `one + other` throws."""
+    throws = one + other
+    tail = sum(comb(throws, n) for n in range(min(one, other) + 1))
+    return min(1.0, 2 * tail / 2**throws)
+
+
+def _read(file: Path) -> tuple[Games, str]:
+    """The games in a file, and a line on them."""
+    rows = [orjson.loads(line) for line in file.read_bytes().splitlines()]
+    won = sum(row["won"] for row in rows)
+    low, high = wilson(won, len(rows))
+    seconds = sum(row["seconds"] for row in rows) / len(rows)
+    told = f"{rows[0]['bot']}: won {won} of {len(rows)}, {won / len(rows):.1%}"
+    told += f" (95 % interval {low:.1%} to {high:.1%}), {seconds:.2f} s of CPU a game"
+    return {row["deal"]: row["won"] for row in rows}, told
+
+
+if __name__ == "__main__":
+    report(*map(Path, sys.argv[1:]))
