@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 import orjson
@@ -21,9 +21,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from service.catalogue import Row
 from service.solvers import FORMS
-
-Row = dict[str, Any]
 
 out_option = click.option(
     "--out",

@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 
 from service.bots import BOTS, play_out
-from service.cli.lines import Row, out_option, write_lines
+from service.catalogue import Row
+from service.cli.lines import out_option, write_lines
 from service.cli.reading import Deals
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS, variant
@@ -25,7 +26,7 @@ MOST_MOVES = 1000
     type=click.IntRange(0, 2**32 - 1),
     default=0,
     show_default=True,
-    help="For bots that use chance; fair plays a little otherwise with each but 0.",
+    help="For bots that use chance; fair and strong play a little otherwise with each but 0.",
 )
 @out_option
 def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:

@@ -8,7 +8,8 @@ import click
 import orjson
 
 from service.bots import TUNERS, Tuner
-from service.cli.lines import Row, read_lines, write_lines
+from service.catalogue import Row
+from service.cli.lines import read_lines, write_lines
 
 _COMMAND = "asterism tune {}"
 

@@ -46,4 +46,6 @@ def _read(file: Path) -> tuple[Games, str]:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3 or not all(Path(file).is_file() for file in sys.argv[1:]):
+        sys.exit(__doc__)
     report(*map(Path, sys.argv[1:]))
