@@ -2,7 +2,7 @@
 
 from flask import Flask, Response, g, request
 
-from service.api import counting, problems, reading
+from service.api import counting, reading, refusals
 from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
@@ -79,6 +79,6 @@ def create_app(
     app.extensions["asterism.limits"] = Limits(settings.limits, tally or Tally())
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
-    problems.register(app)
+    refusals.register(app)
     app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
     return app

@@ -14,7 +14,8 @@ from markupsafe import Markup, escape
 
 from service import __version__
 from service.api.answers import answer
-from service.api.problems import BY_CODE, Problem, type_uri
+from service.api.problems import BY_CODE, Problem
+from service.api.refusals import type_uri
 from service.cards import TWO_PACKS
 from service.errors import ProblemNotFoundError
 from service.games import VARIANTS

@@ -1,17 +1,11 @@
-"""Problem documents (RFC 9457): the one table from error to status, code and words."""
+"""Problems (RFC 9457): the one table from error to status, code and words."""
 
-import logging
 from collections.abc import Mapping
-from typing import Any, NamedTuple
-
-from flask import Flask, Response, current_app, request
-from werkzeug.exceptions import HTTPException
+from typing import NamedTuple
 
 from service import errors
-from service.api.answers import json_bytes
 
 MEDIA_TYPE = "application/problem+json"
-_log = logging.getLogger("asterism")
 
 
 class Problem(NamedTuple):
@@ -331,72 +325,3 @@ FRAMEWORK: dict[int, Problem] = {
 
 BY_CODE: dict[str, Problem] = {p.code: p for p in (*PROBLEMS.values(), *FRAMEWORK.values())}
 """Every problem by its code."""
-
-
-def register(app: Flask) -> None:
-    """Makes every error of ours, of the framework and of nobody a problem document."""
-    app.register_error_handler(errors.AsterismError, _of_ours)
-    app.register_error_handler(HTTPException, _of_the_framework)
-    app.register_error_handler(Exception, _of_nobody)
-
-
-def type_uri(code: str) -> str:
-    """The absolute URI of a problem, where the service has a page about it."""
-    base: str = current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
-    return f"{base}/problems/{code}"
-
-
-def _of_ours(error: errors.AsterismError) -> Response:
-    problem = next((PROBLEMS[kind] for kind in type(error).mro() if kind in PROBLEMS), None)
-    if problem is None:
-        return _of_nobody(error)
-    members = {name: getattr(error, attribute) for name, attribute in problem.extra.items()}
-    response = _document(problem, str(error), members)
-    if problem.status == 401:
-        response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'
-    retry_after = getattr(error, "retry_after", problem.retry_after)
-    if retry_after is not None:
-        response.headers["Retry-After"] = str(retry_after)
-    if problem.status >= 500:
-        level = logging.ERROR if retry_after is None else logging.WARNING  # it passes by itself
-        _log.log(level, "%s %s: %s", _request_id(), problem.code, error)
-    return response
-
-
-def _of_the_framework(error: HTTPException) -> Response:
-    problem = FRAMEWORK.get(error.code or 500)
-    if problem is None:
-        problem = FRAMEWORK[400]._replace(status=error.code or 400, title=error.name)
-    detail = problem.explanation if problem.code == "not-found" else error.description
-    response = _document(problem, detail or problem.explanation, {})
-    for name, value in error.get_headers():
-        if name != "Content-Type":
-            response.headers[name] = value
-    return response
-
-
-def _of_nobody(error: Exception) -> Response:
-    """A fault of the service: the log has the traceback, the client a request id."""
-    _log.error("%s internal-error", _request_id(), exc_info=error)
-    problem = FRAMEWORK[500]
-    return _document(problem, problem.explanation, {})
-
-
-def _request_id() -> str:
-    """The id that the envelope gave this request."""
-    id: str = request.environ["asterism.request_id"]
-    return id
-
-
-def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Response:
-    body = {
-        "type": type_uri(problem.code),
-        "title": problem.title,
-        "status": problem.status,
-        "detail": detail,
-        "code": problem.code,
-        "request_id": _request_id(),
-        **members,
-    }
-    request.environ["asterism.problem"] = body
-    return Response(json_bytes(body), problem.status, content_type=MEDIA_TYPE)
