@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response
 
-from service.api import reading, schemas
+from service.api import bodies, reading
 from service.api.answers import answer, commitment_json, marked
 from service.api.counting import counted
 from service.api.wired import creation
@@ -14,6 +14,6 @@ commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 @counted("creation")
 def create() -> Response:
     """Settles a server seed, and shows its digest; 201."""
-    reading.body(schemas.COMMITMENT)
+    reading.body(bodies.COMMITMENT)
     made = creation().commit(reading.idempotency_key())
     return marked(answer(commitment_json(made.commitment), 201), made.replayed)

@@ -4,9 +4,10 @@ from itertools import islice
 
 from flask import Blueprint, Response, g
 
-from service.api import schemas
+from service.api import queries
 from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
 from service.api.counting import counted
+from service.api.cursors import cursor
 from service.api.reading import takes_query
 from service.api.wired import play, searches
 from service.catalogue import catalogue
@@ -22,7 +23,7 @@ _A_DAY = "public, max-age=86400"
 
 
 @deals.get("")
-@takes_query(schemas.DEALS_QUERY)
+@takes_query(queries.DEALS)
 def index() -> Response:
     """The catalogue of a variant, a page at a time."""
     game, limit = variant(g.query["variant"]), g.query["limit"]
@@ -31,7 +32,7 @@ def index() -> Response:
     entries = catalogue(game.name).entries(after, verdict, g.query.get("difficulty"))
     page = list(islice(entries, limit + 1))
     more = len(page) > limit
-    further = schemas.cursor("deals", game.name, page[limit - 1].number) if more else None
+    further = cursor("deals", game.name, page[limit - 1].number) if more else None
     items = [known_deal_json(game, entry) for entry in page[:limit]]
     return answer({"items": items, "next": further}, Cache_Control=_A_DAY)
 
@@ -57,13 +58,13 @@ def read(deal_id: str) -> Response:
 
 
 @deals.get("/<deal_id>/results")
-@takes_query(schemas.RESULTS_QUERY)
+@takes_query(queries.RESULTS)
 def results(deal_id: str) -> Response:
     """What games of one deal came to, best first, a page at a time."""
     deal, limit = called(deal_id), g.query["limit"]
     after = g.query["cursor"].in_list(deal.id) if "cursor" in g.query else ""
     found = [result for result in play().results(deal) if result.place > after]
-    further = schemas.cursor("results", deal.id, found[limit - 1].place) if found[limit:] else None
+    further = cursor("results", deal.id, found[limit - 1].place) if found[limit:] else None
     return answer({"items": [result_json(result) for result in found[:limit]], "next": further})
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, g
 
-from service.api import reading, schemas
+from service.api import queries, reading
 from service.api.answers import json_bytes, message_json
 from service.api.counting import counted
 from service.api.wired import play, watch
@@ -79,7 +79,7 @@ FORMS = {
 
 
 @events.get("/<game_id>/events")
-@reading.takes_query(schemas.EVENTS_QUERY)
+@reading.takes_query(queries.EVENTS)
 @reading.gives(*FORMS)
 @counted("streams")
 def follow(game_id: str) -> Response:

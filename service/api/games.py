@@ -4,7 +4,7 @@ from itertools import islice
 
 from flask import Blueprint, Response, g
 
-from service.api import reading, schemas
+from service.api import bodies, queries, reading
 from service.api.answers import (
     Json,
     answer,
@@ -20,6 +20,7 @@ from service.api.answers import (
     reveals_json,
 )
 from service.api.counting import counted
+from service.api.cursors import cursor
 from service.api.replays import replay_given
 from service.api.wired import creation, play
 from service.creation import Created, NewGame
@@ -35,7 +36,7 @@ games = Blueprint("games", __name__, url_prefix="/v1/games")
 @counted("creation")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
-    given = reading.body(schemas.NEW_GAME)
+    given = reading.body(bodies.NEW_GAME)
     created = _created(given.get("deal", {"random": True}), _new_game(given))
     body = {"game": _game(created.game), "play_token": created.play_token}
     location = f"/v1/games/{created.game.id}"
@@ -61,7 +62,7 @@ def delete(game_id: str) -> Response:
 @counted("moves", "game-moves")
 def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
-    given = reading.body(schemas.MOVES)
+    given = reading.body(bodies.MOVES)
     done = play().move(reading.order("moves", game_id, given), given["moves"])
     applied, reveals, stopped, _ = done.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
@@ -72,7 +73,7 @@ def move(game_id: str) -> Response:
 @counted("moves", "game-moves")
 def undo(game_id: str) -> Response:
     """Takes moves back."""
-    given = reading.body(schemas.UNDO)
+    given = reading.body(bodies.UNDO)
     done = play().undo(reading.order("undo", game_id, given), given["steps"])
     return _written(done, {})
 
@@ -81,7 +82,7 @@ def undo(game_id: str) -> Response:
 @counted("moves", "game-moves")
 def redo(game_id: str) -> Response:
     """Plays moves again that were taken back."""
-    given = reading.body(schemas.REDO)
+    given = reading.body(bodies.REDO)
     done = play().redo(reading.order("redo", game_id, given), given["steps"])
     return _written(done, {})
 
@@ -90,7 +91,7 @@ def redo(game_id: str) -> Response:
 @counted("hints", "game-hints")
 def hint(game_id: str) -> Response:
     """Advises on the next move."""
-    given = reading.body(schemas.HINT)
+    given = reading.body(bodies.HINT)
     done = play().hint(reading.order("hint", game_id, given))
     return _written(done, hint_json(done.outcome.hint))
 
@@ -99,13 +100,13 @@ def hint(game_id: str) -> Response:
 @counted("moves", "game-moves")
 def resign(game_id: str) -> Response:
     """Ends the game."""
-    given = reading.body(schemas.RESIGNATION)
+    given = reading.body(bodies.RESIGNATION)
     done = play().resign(reading.order("resignation", game_id, given))
     return _written(done, {})
 
 
 @games.get("/<game_id>/moves")
-@reading.takes_query(schemas.LINE_QUERY)
+@reading.takes_query(queries.LINE)
 def line(game_id: str) -> Response:
     """The line of play, a page at a time."""
     after, limit = g.query.get("after", 0), g.query["limit"]
@@ -113,7 +114,7 @@ def line(game_id: str) -> Response:
         after = int(g.query["cursor"].in_list(game_id))
     moves = play().line(game_id, reading.play_token())
     items = list(islice(moves, after, after + limit + 1))
-    further = schemas.cursor("line", game_id, after + limit) if len(items) > limit else None
+    further = cursor("line", game_id, after + limit) if len(items) > limit else None
     return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
 
 

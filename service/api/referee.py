@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response
 
-from service.api import reading, schemas
+from service.api import bodies, reading
 from service.api.answers import answer, position_json, ruling_json
 from service.api.counting import counted
 from service.api.replays import replay_given
@@ -17,7 +17,7 @@ referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 @counted("referee")
 def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
-    given = reading.body(schemas.REPLAY)
+    given = reading.body(bodies.REPLAY)
     reading.idempotency_key()
     with searches().one():
         return answer(ruling_json(ruling(replay_given(given))))
@@ -27,7 +27,7 @@ def verify() -> Response:
 @counted("referee")
 def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
-    given = reading.body(schemas.POSITION)
+    given = reading.body(bodies.POSITION)
     reading.idempotency_key()
     piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
     with searches().one():

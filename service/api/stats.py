@@ -2,7 +2,7 @@
 
 from flask import Blueprint, Response, g
 
-from service.api import schemas
+from service.api import queries
 from service.api.answers import Json, answer, figures_json
 from service.api.deals import called
 from service.api.reading import takes_query
@@ -14,7 +14,7 @@ stats = Blueprint("stats", __name__, url_prefix="/v1/stats")
 
 
 @stats.get("")
-@takes_query(schemas.STATS_QUERY)
+@takes_query(queries.STATS)
 def index() -> Response:
     """The figures that are asked for, one item a variant."""
     if "deal" in g.query:

@@ -3,9 +3,10 @@
 from flask import Blueprint, Response
 
 from service import __version__
-from service.api import schemas
 from service.api.answers import Json, answer
+from service.api.bodies import LONGEST_BATCH
 from service.api.reading import is_known
+from service.api.shapes import LONGEST_LABEL
 from service.cards import PATTERN as CARD
 from service.games import VARIANTS, variant
 from service.keys import GAME_ID
@@ -57,6 +58,6 @@ def _in_full(game: Variant) -> Json:
             for group in game.layout.groups
         ],
         "notation": {"card": CARD, "move": MOVE, "pile": PILE, "game_id": GAME_ID},
-        "limits": {"batch": schemas.LONGEST_BATCH, "label": schemas.LONGEST_LABEL},
+        "limits": {"batch": LONGEST_BATCH, "label": LONGEST_LABEL},
         "actions": [text(move) for move in game.actions],
     }

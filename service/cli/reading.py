@@ -63,7 +63,7 @@ def read_json(file: BinaryIO) -> dict[str, Any]:
 
 def read_replay(file: BinaryIO) -> Replay:
     """The replay in `file`, as JSON or as text; click's `UsageError` says what is wrong with it."""
-    from service.api import reading, replays, schemas  # noqa: PLC0415 - flask is slow to load
+    from service.api import bodies, reading, replays  # noqa: PLC0415 - flask is slow to load
 
     data = file.read()
     try:
@@ -71,7 +71,7 @@ def read_replay(file: BinaryIO) -> Replay:
             told = reading.parse_json(data)
         else:
             told = parse_replay(data.decode("utf-8"))
-        return replays.replay_given(reading.shaped(schemas.REPLAY, told))
+        return replays.replay_given(reading.shaped(bodies.REPLAY, told))
     except UnicodeDecodeError:
         raise click.UsageError("The replay is not UTF-8 text.") from None
     except InvalidRequestError as error:

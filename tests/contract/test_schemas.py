@@ -9,7 +9,9 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from jsonschema_rs import Draft202012Validator
 from marshmallow import Schema, ValidationError
 
-from service.api import schemas
+from service.api import bodies, queries
+from service.api.cursors import Cursor, cursor
+from service.api.shapes import Day, DealNumber, MoveText
 from service.errors import ForeignCursorError
 from tests.contract.contract import document, pointed_at
 
@@ -46,7 +48,7 @@ NEEDED = {"DealsQuery": {"variant": "astrocyte"}}
 
 def read_by(name):
     """The marshmallow schema that reads the request `name`."""
-    return getattr(schemas, f"{name}Schema")()
+    return getattr(queries if name in QUERIES else bodies, f"{name}Schema")()
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +56,7 @@ def written():
     """The schemas of the service, written as components of an OpenAPI document."""
     plugin = MarshmallowPlugin()
     spec = APISpec("Asterism", "1", "3.1.0", plugins=[plugin])
-    for field in (schemas.DealNumber, schemas.Day, schemas.MoveText, schemas.Cursor):
+    for field in (DealNumber, Day, MoveText, Cursor):
         plugin.map_to_openapi_type(field, "string", None)
     for name in [*REQUESTS, *QUERIES]:
         if name not in spec.components.schemas:
@@ -62,13 +64,14 @@ def written():
     return json.loads(json.dumps(spec.to_dict()["components"]["schemas"]))
 
 
-def test_the_service_reads_the_requests_of_the_contract_and_no_others():
+@pytest.mark.parametrize(("module", "names"), [(bodies, REQUESTS), (queries, QUERIES)])
+def test_the_service_reads_the_requests_of_the_contract_and_no_others(module, names):
     readers = {
         name.removesuffix("Schema")
-        for name, kind in vars(schemas).items()
+        for name, kind in vars(module).items()
         if isinstance(kind, type) and issubclass(kind, Schema) and kind is not Schema
     }
-    assert readers == {*REQUESTS, *QUERIES}
+    assert readers == set(names)
 
 
 def query_parameters(name):
@@ -125,7 +128,7 @@ def said(field, components):
     # true, and where the deal numbers end. No pattern tells which days there are.
     if words["type"] == ["boolean"]:
         words.pop("enum", None)
-    if words.get("pattern") in (schemas.DEAL_NUMBER, COMPONENTS["DealNumber"]["pattern"]):
+    if words.get("pattern") in (bodies.DEAL_NUMBER, COMPONENTS["DealNumber"]["pattern"]):
         words["pattern"] = "a deal number"
     return words
 
@@ -282,14 +285,14 @@ PLACES = {"line": "100", "deals": "100", "results": f"01{'7' * 21}{ID}"}
 
 def test_a_page_has_one_beginning():
     reader = read_by("LineQuery")
-    assert not is_read(reader, {"after": "0", "cursor": schemas.cursor("line", ID, 100)})
-    assert is_read(reader, {"cursor": schemas.cursor("line", ID, 100)})
+    assert not is_read(reader, {"after": "0", "cursor": cursor("line", ID, 100)})
+    assert is_read(reader, {"cursor": cursor("line", ID, 100)})
 
 
 @pytest.mark.parametrize(("name", "kind"), LISTS.items())
 def test_a_cursor_belongs_to_the_kind_of_list_that_gave_it(name, kind):
     for other, place in PLACES.items():
-        given = {**NEEDED.get(name, {}), "cursor": schemas.cursor(other, "a", place)}
+        given = {**NEEDED.get(name, {}), "cursor": cursor(other, "a", place)}
         if other == kind:
             assert read_by(name).load(given)["cursor"].in_list("a") == place
             with pytest.raises(ForeignCursorError):
@@ -302,7 +305,7 @@ def test_a_cursor_belongs_to_the_kind_of_list_that_gave_it(name, kind):
 def test_a_cursor_has_the_form_that_the_contract_gives_it():
     promise = Draft202012Validator(COMPONENTS["Cursor"])
     for place in ("0", "1", "100", "9999", "10000"):
-        assert promise.is_valid(schemas.cursor("line", ID, place))
+        assert promise.is_valid(cursor("line", ID, place))
     for name in NAMES:
         place = PLACES["results"]
-        assert promise.is_valid(schemas.cursor("results", f"{name}-{2**64 - 1}", place))
+        assert promise.is_valid(cursor("results", f"{name}-{2**64 - 1}", place))

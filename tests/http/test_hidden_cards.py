@@ -19,8 +19,8 @@ import pytest
 from prometheus_client import generate_latest
 
 from service import deals, keys
+from service.api.cursors import cursor
 from service.api.observed import observed
-from service.api.schemas import cursor
 from service.cards import FACES
 from service.deals import pack_of
 from service.games import VARIANTS
