@@ -136,14 +136,17 @@ class Play:
         return self._write(order, steps.resigned)
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
-        """Removes the game; `PreconditionError` if it is at no version of `if_match`."""
+        """Removes the game; `PreconditionError` if it is at no version of `if_match`.
+
+        One that goes away in the meantime has been removed by an earlier try, or by a request for
+        the same.
+        """
         token = keys.present(token)
         game = self._store.load(game_id)
         self._key.check(token, game.id, game.epoch)
         _require_match(game, if_match)
         self.standings.enter(game)
         if not self._store.delete(game_id, None if if_match is None else game.version):
-            # It went away or moved on since it was loaded: `load` raises in the first case.
             raise PreconditionError(self._store.load(game_id).version)
 
     def line(self, game_id: str, token: str | None) -> Iterator[LineItem]:

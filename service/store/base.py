@@ -84,14 +84,17 @@ class Store(ABC):
 
     @abstractmethod
     def confirm(self, game_id: str) -> None:
-        """Returns when all that is kept of the game is kept as safely as `save` leaves it.
+        """Returns when the game, or that it is gone, is kept as safely as `save` leaves it.
 
-        For an answer to a request that came before: its `save` may have ended in an error.
+        For an answer to a request that came before: its write may have ended in an error.
         """
 
     @abstractmethod
     def delete(self, game_id: str, version: int | None = None) -> bool:
-        """Removes the game if it is there, and at `version` if that is given; whether it did."""
+        """Removes the game if it is at `version`, or at any without one; whether it is gone.
+
+        So is one that was not there: who removed it, nobody can tell.
+        """
 
     @abstractmethod
     def story(self, game_id: str, known: Story | None = None) -> Story:

@@ -118,14 +118,18 @@ class RedisStore(Store):
         return Saved(now, fresh=False)
 
     def confirm(self, game_id: str) -> None:
-        """Returns when all that is kept of the game is kept as safely as `save` leaves it."""
+        """Returns when the game, or that it is gone, is kept as safely as `save` leaves it."""
         if self._keep is not self._try:
             self._keep(*CONFIRM.call(_keys(game_id)[:1]))
 
     def delete(self, game_id: str, version: int | None = None) -> bool:
-        """Removes the game if it is there, and at `version` if that is given; whether it did."""
+        """Removes the game if it is at `version`, or at any without one; whether it is gone."""
         expected = "" if version is None else codec.encode_version(version)
-        return bool(self._keep(*DELETE.call(_keys(game_id), expected)))
+        (found,) = self._keep(*DELETE.call(_keys(game_id), expected))
+        if found == b"gone":
+            # It may be an earlier try that removed it, and only its answer was lost.
+            self.confirm(game_id)
+        return bool(found != b"moved")
 
     def story(self, game_id: str, known: Story | None = None) -> Story:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""

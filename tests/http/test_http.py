@@ -665,7 +665,7 @@ class Deaf:
 
     def __call__(self, *command):
         answer = self._fake.execute_command(*command)
-        if command[0].startswith("EVAL") and answer[0] == b"saved" and not self.lost:
+        if command[0].startswith("EVAL") and answer in ([b"saved"], [b"removed"]) and not self.lost:
             self.lost = True
             raise redis.TimeoutError("lost")
         return answer
@@ -691,6 +691,15 @@ def test_a_creation_whose_answer_is_lost_is_carried_out_once(fake, contract, hea
     games = [key for key in dump(fake) if key.endswith(b":game")]
     assert (deaf.lost, answer.status, len(games)) == (True, 201, 1)
     assert "Idempotency-Replayed" not in answer.headers
+
+
+@pytest.mark.parametrize("headers", [{}, {"If_Match": '"v4"'}], ids=["any version", "the version"])
+def test_a_deletion_whose_answer_is_lost_is_one_all_the_same(player, fake, contract, headers):
+    deaf = Deaf(fake)
+    api = service_on(RedisStore(deaf, deaf, TTL), contract)
+    answer = Player(api, player.game, player.token).delete(**headers)
+    assert (deaf.lost, answer.status) == (True, 204)
+    assert known(player.read()) == (404, "game-not-found")
 
 
 # What is kept cannot be read

@@ -587,9 +587,15 @@ def test_a_deletion_for_any_version_takes_the_game_as_it_is(slow, overtaken, pla
     assert dump(fake) == {}
 
 
-def test_of_two_deletions_the_second_finds_no_game(slow, overtaken, player):
-    overtaken.before(DELETE, player.delete)
-    assert known(slow(player).delete()) == (404, "game-not-found")
+@pytest.mark.parametrize("headers", [{}, {"If_Match": '"v4"'}], ids=["any version", "the version"])
+def test_a_deletion_that_is_overtaken_by_its_own_repeat_is_carried_out(
+    slow, overtaken, player, fake, headers
+):
+    first = []
+    overtaken.before(DELETE, lambda: first.append(player.delete(**headers)))
+    assert slow(player).delete(**headers).status == 204
+    assert first[0].status == 204
+    assert dump(fake) == {}
 
 
 def test_two_creations_under_one_key_are_one_game(overtaken, slow, player, api):

@@ -311,16 +311,17 @@ def test_a_deleted_game_leaves_nothing(store, fake):
     game = new_game()
     store.save(created(game, key="k"))
     store.save(after(game, first_move(game)))
-    assert store.delete(ID)
-    assert keys(fake) == []
-    assert not store.delete(ID)
+    for _ in range(2):  # once and again is the same
+        assert store.delete(ID)
+        assert keys(fake) == []
 
 
 def test_a_game_is_deleted_at_the_version_given_and_at_no_other(store):
     store.save(created(new_game()))
     assert not store.delete(ID, version=2)
     assert store.load(ID) == new_game()
-    assert store.delete(ID, version=1)
+    for _ in range(2):
+        assert store.delete(ID, version=1)
 
 
 def test_a_story_is_the_game_and_its_events_in_order(store):

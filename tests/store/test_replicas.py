@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.errors import StoreUnavailableError
+from service.errors import GameNotFoundError, StoreUnavailableError
 from service.store import patience
 from service.store.redis import redis_store
 from tests.conftest import TTL
@@ -71,6 +71,19 @@ def test_a_replica_that_does_not_answer_is_waited_for(servers, store, refused):
     store.confirm(ID)
     servers[0].kill()
     assert redis_store(servers[1].url, TTL).load(ID) == change.game
+
+
+def test_a_game_that_was_said_to_be_gone_is_gone_from_the_replica(servers, store, refused):
+    store.save(created(new_game()))
+    servers[1].pause()
+    refused(store.delete, ID)
+    another = redis_store(servers[0].url, TTL, replicas=1)
+    refused(another.delete, ID)  # its connection has written nothing that could be waited for
+    servers[1].resume()
+    assert another.delete(ID)
+    servers[0].kill()
+    with pytest.raises(GameNotFoundError):
+        redis_store(servers[1].url, TTL).load(ID)
 
 
 def test_a_replica_that_the_master_has_lost_is_not(servers, store):
