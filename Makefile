@@ -42,6 +42,13 @@ census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play t
 	$(PYTHON) -m service catalogue astrocyte census-astrocyte.jsonl \
 	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/catalogue/astrocyte.json.gz
 
+# Compiled modules run in place of their sources: where there are any, they follow them.
+SEARCH   := $(wildcard service/games/astrocyte/*.p* service/solvers/astrocyte.p*)
+COMPILED := $(wildcard service/solvers/astrocyte.*.so)
+run test bench load census census-astrocyte: $(COMPILED)
+$(COMPILED): $(SEARCH) deploy/build_hook.py | .venv/test
+	$(PYTHON) deploy/build_hook.py
+
 compiled: .venv/test ## compile the search of Astrocyte in place; `make clean` takes it away
 	$(PYTHON) deploy/build_hook.py
 
