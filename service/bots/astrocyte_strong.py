@@ -1,10 +1,13 @@
-"""The strong plan for Astrocyte: where leaves look about as good, it asks what the news may be.
+"""The strong plan for Astrocyte: of leaves that look good it asks what their news may be.
 
 What nobody has seen is shuffled and laid face down, over and over. In each of these worlds the
 leaves that rival are played to, and a smaller search tells how good the chance to win is there.
+The same cards come up for all of them: one may turn this column and one that, and still what
+tells them apart is seldom the luck of the cards.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import cycle, islice
 from math import exp, sqrt
 from random import Random
 from statistics import fmean, stdev
@@ -17,18 +20,20 @@ from service.games.astrocyte.uncollected import uncollected
 from service.moves import Move
 from service.variant import Position, View
 
+AHEAD: Final = EVERYDAY._replace(width=600, kept=600)
+"""How hard the bot thinks about what comes before the news."""
 BEYOND: Final = Setting(30, 25, 6, 40, 0.2, 200_000, 60_000)
-"""How hard the bot thinks about what comes after the news of a leaf."""
-RIVALS: Final = 4
+"""How hard it thinks about what comes after the news of a leaf."""
+RIVALS: Final = 6
 """How many leaves rival at most, the best one included; each with other news or other cards."""
-WITHIN: Final = 0.6
-"""By how much less than the best leaf a rival may be worth."""
 DECIDED: Final = 0.05
 """Where the chance to win is as small, or the chance to lose, nothing is asked."""
-WORLDS, ROUNDS = 8, 3
-"""How many worlds are laid out in a round, and in how many rounds at most."""
-_DOUBT: Final = 0.002
-"""What is added to each standard error, so that a few equal worlds are no proof."""
+WORLDS: Final = 96
+"""How many worlds are laid out at most."""
+ROUND: Final = 6
+"""After how many worlds each time those leave the race that will hardly come to lead."""
+TRIFLE: Final = 0.001
+"""What is too small a gain in the chance to win to ask on for."""
 
 
 def plan(view: View, seed: int = 0) -> tuple[Move, ...]:
@@ -40,11 +45,11 @@ def plan(view: View, seed: int = 0) -> tuple[Move, ...]:
     if certain is not None:
         return certain
     with uncollected():
-        outlook = Outlook(view, EVERYDAY, misjudgements(seed))
+        outlook = Outlook(view, AHEAD, misjudgements(seed))
         if not outlook.choices:
             return ()
         plans = [outlook.moves(rival) for rival in _rivals(_in_order(outlook.choices))]
-        return plans[_best(view, plans, Random(outlook.key))]  # noqa: S311  # a game, not a secret
+        return plans[_leader(view, plans, Random(outlook.key))]  # noqa: S311  # a game, no secret
 
 
 def _in_order(choices: Sequence[Choice]) -> list[Choice]:
@@ -53,14 +58,15 @@ def _in_order(choices: Sequence[Choice]) -> list[Choice]:
 
 
 def _rivals(choices: Sequence[Choice]) -> list[Choice]:
-    """The best choice, and those that may be as good; it alone where the game is decided."""
+    """The best choices, with other news or other cards each; one where the game is decided."""
     best = choices[0]
-    rivals = {_news(best): best}
-    if DECIDED < _chance(best) < 1 - DECIDED:
-        for choice in choices[1:]:
-            if _worth(choice) < _worth(best) - WITHIN or len(rivals) == RIVALS:
-                break
-            rivals.setdefault(_news(choice), choice)
+    if not DECIDED < _chance(best) < 1 - DECIDED:
+        return [best]
+    rivals: dict[object, Choice] = {}
+    for choice in choices:
+        rivals.setdefault(_news(choice), choice)
+        if len(rivals) == RIVALS:
+            break
     return list(rivals.values())
 
 
@@ -70,39 +76,48 @@ def _news(choice: Choice) -> tuple[bool, tuple[tuple[int, int], ...]]:
     return choice.leaf.deals, tuple(sorted((column.hidden, column.card) for column in columns))
 
 
-def _best(view: View, plans: Sequence[tuple[Move, ...]], random: Random) -> int:
-    """The place of the plan to play: another than the first only if it gains beyond chance."""
+def _leader(view: View, plans: Sequence[tuple[Move, ...]], random: Random) -> int:
+    """The place of the plan with the best chance to win, on the whole, in worlds laid out."""
     chances: list[list[float]] = [[] for _ in plans]
-    gains: dict[int, list[float]] = {place: [] for place in range(1, len(plans))}
-    for _ in range(ROUNDS):
-        if not gains:
-            return 0
-        for _ in range(WORLDS):
-            world = _laid_out(view, random)
-            for place in (0, *gains):
+    racing, leader = list(range(len(plans))), 0
+    orders = _orders(view.unseen, random)
+    while len(racing) > 1 and len(chances[leader]) < WORLDS:
+        for cards in islice(orders, ROUND):
+            for place in racing:
+                world = _laid_out(view, cards, plans[place][-1])
                 chances[place].append(_chance_after(world, plans[place]))
-        gains = {
-            place: [x - y for x, y in zip(chances[place], chances[0], strict=True)]
-            for place in gains
-        }
-        gains = {place: gain for place, gain in gains.items() if fmean(gain) > 0}
-    sure = {
-        place: fmean(gain)
-        for place, gain in gains.items()
-        if fmean(gain) > stdev(gain) / sqrt(len(gain)) + _DOUBT
-    }
-    return max(sure, key=sure.__getitem__, default=0)
+        leader = max(racing, key=lambda place: sum(chances[place]))
+        racing = [n for n in racing if n == leader or _may_lead(chances[n], chances[leader])]
+    return leader
 
 
-def _laid_out(view: View, random: Random) -> Position:
-    """A position that looks like `view`: the cards that it does not show lie in any order."""
-    cards = list(view.unseen)
-    random.shuffle(cards)
-    under: list[tuple[Card, ...]] = []
-    for pile in view.piles:
-        under.append(tuple(cards[: pile.hidden]))
-        del cards[: pile.hidden]
-    return Position(view, tuple(under))
+def _may_lead(chances: Sequence[float], leading: Sequence[float]) -> bool:
+    """Whether a gain on what leads, in the same worlds, is within a standard error."""
+    gains = [one - other for one, other in zip(chances, leading, strict=True)]
+    return fmean(gains) + stdev(gains) / sqrt(len(gains)) > TRIFLE
+
+
+def _orders(unseen: Sequence[Card], random: Random) -> Iterator[list[Card]]:
+    """Orders in which `unseen` may come up, without end; each card is first as often as any."""
+    firsts = list(unseen)
+    random.shuffle(firsts)
+    for first in cycle(firsts):
+        rest = list(unseen)
+        rest.remove(first)
+        random.shuffle(rest)
+        yield [first, *rest]
+
+
+def _laid_out(view: View, cards: Sequence[Card], last: Move) -> Position:
+    """A position that looks like `view`, where `last`, a turn or a deal, brings `cards` up first.
+
+    What the view does not show is `cards`: each pile has its share of them, from the top down.
+    """
+    left = iter(cards)
+    under: dict[str, tuple[Card, ...]] = {}
+    for pile in sorted(view.piles, key=lambda pile: pile.id != last.source):
+        under[pile.id] = tuple(islice(left, pile.hidden))[::-1]
+    return Position(view, tuple(under[pile.id] for pile in view.piles))
 
 
 def _chance_after(position: Position, moves: Sequence[Move]) -> float:

@@ -23,7 +23,7 @@ from service.games.astrocyte.packing import FACE, lifts, moves_seen, pack_view
 from service.games.astrocyte.steps import after
 from service.games.astrocyte.table import Table
 from service.games.astrocyte.waiting import deed, parted
-from service.moves import DEAL
+from service.moves import DEAL, Move
 from service.steps import Stamp, hinted
 from service.variant import Position, View
 from tests.properties.test_hidden_cards import twins
@@ -385,38 +385,67 @@ def test_a_strong_plan_is_legal_and_its_last_move_alone_brings_news(number):
             assert not reveals or move is moves[-1]
 
 
-def gaining(monkeypatch, chances):
+def leading(monkeypatch, chances):
     """The plan that is played of those for which these chances come up, world by world."""
     worlds = {place: iter(row) for place, row in enumerate(chances)}
     monkeypatch.setattr(
-        astrocyte_strong, "_chance_after", lambda position, moves: next(worlds[len(moves)])
+        astrocyte_strong, "_chance_after", lambda position, moves: next(worlds[len(moves) - 1])
     )
-    plans = [(DEAL,) * place for place in range(len(chances))]
-    return astrocyte_strong._best(start(ASTROCYTE, 1).view, plans, Random(1))
+    plans = [(DEAL,) * place for place in range(1, len(chances) + 1)]
+    return astrocyte_strong._leader(start(ASTROCYTE, 1).view, plans, Random(1))
 
 
 @pytest.mark.parametrize(
     ("chances", "played"),
     [
-        pytest.param([[0.5, 0.4] * 12, [0.6, 0.5] * 12], 1, id="a-rival-that-always-gains"),
-        pytest.param([[0.5, 0.5] * 12, [0.3, 0.75] * 12], 0, id="a-gain-that-may-be-chance"),
-        pytest.param([[0.5, 0.5] * 12, [0.4, 0.5] * 4], 0, id="a-rival-dropped-after-a-round"),
+        pytest.param([[0.5, 0.4] * 3, [0.6, 0.5] * 3], 1, id="a-rival-that-always-gains"),
+        pytest.param([[0.6, 0.5] * 3, [0.5, 0.4] * 3], 0, id="a-rival-dropped-after-a-round"),
         pytest.param(
-            [[0.5, 0.5] * 12, [0.6, 0.6] * 12, [0.7, 0.7] * 12], 2, id="the-one-that-gains-most"
+            [[0.5, 0.5] * 48, [0.3, 0.75] * 3 + [0.3, 0.5] * 45],
+            0,
+            id="a-lead-that-does-not-last",
         ),
+        pytest.param(
+            [[0.5, 0.5] * 48, [0.3, 0.75] * 48], 1, id="a-lead-that-lasts-to-the-last-world"
+        ),
+        pytest.param(
+            [[0.5, 0.5] * 3, [0.6, 0.6] * 3, [0.7, 0.7] * 3], 2, id="the-one-that-gains-most"
+        ),
+        pytest.param([[0.5] * 6, [0.5] * 6], 0, id="equals-of-which-the-first-is-played"),
+        pytest.param([[]], 0, id="a-plan-without-a-rival"),
     ],
 )
-def test_a_rival_is_played_if_it_gains_beyond_chance(monkeypatch, chances, played):
-    assert gaining(monkeypatch, chances) == played
+def test_the_plan_that_leads_after_the_last_round_is_played(monkeypatch, chances, played):
+    assert leading(monkeypatch, chances) == played
 
 
 @given(positions())
 @settings(max_examples=10)
 def test_worlds_look_like_the_view_and_hold_the_cards_it_does_not_show(position):
-    world = astrocyte_strong._laid_out(position.view, Random(1))
-    assert world.view == position.view
-    assert [len(under) for under in world.under] == [len(under) for under in position.under]
-    assert sorted(sum(world.under, ())) == sorted(sum(position.under, ()))
+    view = position.view
+    cards = Random(1).sample(view.unseen, len(view.unseen))
+    for last in (DEAL, Move("t3", "t1", 1)):
+        world = astrocyte_strong._laid_out(view, cards, last)
+        assert world.view == view
+        assert [len(under) for under in world.under] == [len(under) for under in position.under]
+        assert sorted(sum(world.under, ())) == sorted(sum(position.under, ()))
+
+
+def test_rivals_meet_the_same_cards_whichever_column_they_turn():
+    view = start(ASTROCYTE, 1).view
+    cards = list(view.unseen)
+    for place in range(8):
+        turn = Move(f"t{place + 1}", "c1", 1)
+        world = astrocyte_strong._laid_out(view, cards, turn)
+        assert world.under[place][::-1] == tuple(cards[: view.piles[place].hidden])
+
+
+def test_every_card_comes_up_first_as_often_as_any_other():
+    unseen = start(ASTROCYTE, 1).view.unseen
+    orders = astrocyte_strong._orders(unseen, Random(1))
+    twice = [next(orders) for _ in range(2 * len(unseen))]
+    assert Counter(cards[0] for cards in twice) == Counter(unseen * 2)
+    assert all(Counter(cards) == Counter(unseen) for cards in twice)
 
 
 def test_where_a_game_is_decided_the_strong_plan_is_that_of_the_hint():
