@@ -23,7 +23,7 @@ cdef class _Search:
 cdef class _Stage:
     cdef _Search search
     cdef Table table
-    cdef long long width, rows, best
+    cdef long long width, rows, best, least
     cdef list row
     cdef Keys known
     cdef dict dealt, values
@@ -36,7 +36,7 @@ cdef class _Stage:
     @cython.locals(opened=Opened)
     cdef list _next_level(self, list beam)
 
-    @cython.locals(reached=Reached, state=State, value=cython.longlong)
+    @cython.locals(reached=Reached, state=State, steps=list, value=cython.longlong)
     cdef _deal_on(self, list beam)
 
     @cython.locals(kept=list)

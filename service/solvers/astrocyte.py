@@ -113,6 +113,8 @@ class _Stage:
         self.known: Keys = Keys(0)
         self.best = -(1 << 40)
         """The best value that the stage has come to: of a state dealt on to, if rows are left."""
+        self.least = self.best
+        """What is worth less is not among the best `width` of what was dealt on to."""
         self.dealt: dict[int, Reached] = {}
         """What was dealt on to, by key; the best `width` after a level."""
         self.values: dict[int, int] = {}
@@ -166,18 +168,22 @@ class _Stage:
         for reached in beam:
             if search.positions >= search.budget:
                 break
-            if self.dealt and reached.state.gaps:
-                continue
-            full = filled(self.table, reached.state)
-            if full is None:
-                continue
-            state = dealt(self.table, full[0], self.row)
+            steps: list[int] = []
+            state = reached.state
+            if state.gaps:
+                full = None if self.dealt else filled(self.table, state)
+                if full is None:
+                    continue
+                state, steps = full
+            state = dealt(self.table, state, self.row)
             search.positions += 1
-            if state.key not in self.dealt:
-                value = state.value + search.noise.of(state.key)
+            value = state.value + search.noise.of(state.key)
+            if value < self.least:
+                search.cut = True
+            elif state.key not in self.dealt:
                 self.best = max(self.best, value)
                 self.values[state.key] = value
-                self.dealt[state.key] = reached_by([*full[1], ROW], reached, state)
+                self.dealt[state.key] = reached_by([*steps, ROW], reached, state)
         if len(self.dealt) > self.width:
             search.cut = True
             self._keep_best()
@@ -185,6 +191,7 @@ class _Stage:
     def _keep_best(self) -> None:
         """Keeps the best `width` of what was dealt on to."""
         kept = self._order()[: self.width]
+        self.least = self.values[kept[self.width - 1]]
         self.dealt = {key: self.dealt[key] for key in kept}
         self.values = {key: self.values[key] for key in kept}
 

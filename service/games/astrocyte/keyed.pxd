@@ -13,7 +13,7 @@ cdef class Keys:
     @cython.locals(place=cython.longlong)
     cpdef bint add(self, long long key) except -1
 
-    @cython.locals(slots=cython.longlong[::1], last=cython.longlong, place=cython.longlong)
+    @cython.locals(last=cython.longlong, place=cython.longlong)
     cdef long long _place(self, long long key) noexcept
 
     @cython.locals(kept=cython.longlong[::1], n=cython.longlong)

@@ -13,7 +13,7 @@ class Keys:
         size = 8
         while size < 2 * room:
             size *= 2
-        self._slots: array[int] = array("q", bytes(8 * size))
+        self._slots: array[int] = array("q", [0]) * size
         self._count: int = 0
 
     def has(self, key: int) -> bool:
@@ -33,16 +33,15 @@ class Keys:
 
     def _place(self, key: int) -> int:
         """Where `key` is, or where it would go."""
-        slots = self._slots
-        last = len(slots) - 1
+        last = len(self._slots) - 1
         place = key & last
-        while slots[place] and slots[place] != key:
+        while self._slots[place] and self._slots[place] != key:
             place = place + 1 & last
         return place
 
     def _grow(self) -> None:
         kept = self._slots
-        self._slots = array("q", bytes(16 * len(kept)))
+        self._slots = array("q", [0]) * (2 * len(kept))
         self._count = 0
         for n in range(len(kept)):
             if kept[n]:

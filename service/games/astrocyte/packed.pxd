@@ -4,6 +4,7 @@ cimport cython
 
 cdef long long COLUMNS, KING, RANK_BITS
 cdef long long _CELL_SALT, _FOUNDATION_SALT, _KEY_BITS, _STIR, _STIR_MORE
+cdef list _TOP_BITS
 cdef long long BROKEN_CARD, BROKEN_RUN, CELL_KING, USED_CELL, USED_CELLS_SQUARED, WHOLE_RUN_OFF
 
 
@@ -13,17 +14,9 @@ cpdef long long mixed(long long number)
 @cython.final
 cdef class Column:
     cdef readonly Column under
-    cdef readonly dict laid, shifts
+    cdef public Column laid, other
     cdef public bint dark, from_king, single, whole
-    cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, worth
-
-
-@cython.final
-@cython.no_gc
-@cython.freelist(4096)
-cdef class Shift:
-    cdef public bint dark, turned, whole
-    cdef public long long bits, key, worth
+    cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, takers, worth
 
 
 @cython.final
@@ -31,7 +24,10 @@ cdef class Shift:
 cdef class Cells:
     cdef readonly tuple cards
     cdef readonly list faces
-    cdef readonly long long best_more, count, hash, number, worth
+    cdef readonly long long count, hash, less, more, number, worth
+
+
+cdef long long _used(long long count) noexcept
 
 
 @cython.final
@@ -46,7 +42,7 @@ cdef class Foundations:
 @cython.no_gc
 @cython.freelist(4096)
 cdef class State:
-    cdef readonly list columns
-    cdef readonly Cells cells
-    cdef readonly Foundations foundations
-    cdef public long long key, plain, rows, tops, value
+    cdef public list columns
+    cdef public Cells cells
+    cdef public Foundations foundations
+    cdef public long long gaps, key, plain, rows, tops, value

@@ -2,7 +2,7 @@
 
 A column never changes: it is a top card and the column under it. Each different column exists
 once in a `Table`, with its worth and its hash, so that a state is little more than eight
-references. Plain classes, lists and ints throughout: mypyc compiles them as they stand.
+references. Plain classes, lists and ints throughout, which compile as they stand.
 
 A card is `suit << 4 | rank`, suits 0 … 3 as in `SUITS`, ranks 1 … 13: in a run, the card under
 is greater by one. No card is 0.
@@ -23,7 +23,7 @@ from service.games.astrocyte.weights import (
 _KEY_BITS: Final = (1 << 58) - 1
 _CELL_SALT: Final = 1 << 20
 _FOUNDATION_SALT: Final = 2 << 20
-_TOP_BITS: Final = [1 << 4 * rank if rank > 1 else 0 for rank in range(KING + 1)]
+_TOP_BITS: Final = [1 << 4 * rank if rank > 1 else 0 for rank in range(KING + 2)]
 _STIR: Final = 0x1E3779B97F4A7C15
 _STIR_MORE: Final = 0x2545F4914F6CDD1D
 
@@ -34,6 +34,10 @@ def mixed(number: int) -> int:
     number = (number ^ number >> 29) * _STIR & _KEY_BITS
     number = (number ^ number >> 32) * _STIR_MORE & _KEY_BITS
     return number ^ number >> 29
+
+
+CELL_HASHES: Final = [mixed(_CELL_SALT + card) & (_KEY_BITS >> 3) for card in range(64)]
+"""What each card adds to the key of a state while it lies in a cell."""
 
 
 class Column:
@@ -54,11 +58,12 @@ class Column:
         "hidden",
         "laid",
         "lowest",
+        "other",
         "rank",
         "run",
         "sequence",
-        "shifts",
         "single",
+        "takers",
         "under",
         "whole",
         "worth",
@@ -92,34 +97,18 @@ class Column:
         """What the column adds to the key of a state."""
         self.bit: int = _TOP_BITS[self.rank]
         """One in the counter of the top's rank; none for an ace."""
-        self.laid: dict[int, Column] = {}
-        """The columns that come of laying runs on it, by `count << 6 | card`; see `Table`."""
-        self.shifts: dict[Column, Shift] = {}
-        """What comes of moving its top cards onto other columns; see `Table`."""
-
-
-class Shift:
-    """What a run moved between two columns changes in a state."""
-
-    __slots__ = ("bits", "dark", "key", "turned", "whole", "worth")
-
-    def __init__(self) -> None:
-        """Made by a `Table`."""
-        self.key: int = 0
-        self.worth: int = 0
-        self.bits: int = 0
-        self.turned: bool = False
-        """Whether a card is turned."""
-        self.dark: bool = False
-        """Whether nobody knows the card that is turned."""
-        self.whole: bool = False
-        """Whether a whole run comes to lie on top."""
+        self.takers: int = RANK_BITS * _TOP_BITS[self.rank + 1]
+        """The counters of the ranks that take a card of the top run."""
+        self.laid: Column | None = None
+        """What came of laying a card on it last; see `Table`."""
+        self.other: Column | None = None
+        """What came of laying another card on `under` before that."""
 
 
 class Cells:
     """What the cells hold, in order of the cards: which cell holds which does not matter."""
 
-    __slots__ = ("best_more", "cards", "count", "faces", "hash", "number", "worth")
+    __slots__ = ("cards", "count", "faces", "hash", "less", "more", "number", "worth")
 
     def __init__(self, number: int, cards: tuple[int, ...]) -> None:
         self.number: int = number
@@ -128,16 +117,21 @@ class Cells:
         self.faces: list[int] = sorted(set(cards))
         """The different cards."""
         self.count: int = len(cards)
-        self.worth: int = USED_CELL * self.count + USED_CELLS_SQUARED * self.count * self.count
-        more = self.count + 1
-        self.best_more: int = USED_CELL * more + USED_CELLS_SQUARED * more * more
-        """What one card more can be worth at best."""
+        self.worth: int = _used(self.count)
+        self.more: int = _used(self.count + 1) - self.worth
+        """What one card more adds to the worth, if it is no king."""
+        self.less: int = _used(self.count - 1) - self.worth
+        """What one card less adds to it, if it is no king."""
         self.hash: int = 0
         for card in cards:
-            self.hash += mixed(_CELL_SALT + card) & (_KEY_BITS >> 3)
+            self.hash += CELL_HASHES[card]
             if card & RANK_BITS == KING:
                 self.worth += CELL_KING
-                self.best_more += CELL_KING
+
+
+def _used(count: int) -> int:
+    """What it is worth to use `count` cells, kings aside."""
+    return USED_CELL * count + USED_CELLS_SQUARED * count * count
 
 
 class Foundations:
@@ -171,28 +165,23 @@ class State:
     `value` is how good it looks, greater is better. Of states with as many rows, those with equal
     `key` are one and the same but for the places of columns without face-down cards. `tops` counts
     the columns by the rank of their tops, four bits a rank, the empty ones at rank 0.
+
+    A `Table` makes it, field by field: arguments cost time in the compiled form.
     """
 
-    __slots__ = ("cells", "columns", "foundations", "key", "plain", "rows", "tops", "value")
+    __slots__ = ("cells", "columns", "foundations", "gaps", "key", "plain", "rows", "tops", "value")
 
-    def __init__(
-        self, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
-    ) -> None:
-        """Made by a `Table`, which works out the rest."""
-        self.columns: list[Column] = columns
-        self.cells: Cells = cells
-        self.foundations: Foundations = foundations
-        self.rows: int = rows
-        self.tops: int = 0
-        self.key: int = 0
-        self.value: int = 0
-        self.plain: int = 0
-        """The value without what the tops add to it together."""
-
-    @property
-    def gaps(self) -> int:
-        """How many columns are empty."""
-        return self.tops & RANK_BITS
+    columns: list[Column]
+    cells: Cells
+    foundations: Foundations
+    rows: int
+    tops: int
+    gaps: int
+    """How many columns are empty."""
+    key: int
+    value: int
+    plain: int
+    """The value without what the tops add to it together."""
 
     @property
     def won(self) -> bool:

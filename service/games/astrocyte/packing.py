@@ -147,7 +147,7 @@ def _with_aces(view: View) -> Position:
 
 def _turned(table: Table, under: Column, card: int, hidden: int, place: int) -> Column:
     """The column where `card` lies face up on `hidden` face-down ones, and nothing on it."""
-    return table.covering(card, under, hidden, place) if hidden else table.laid(under, card, 1)
+    return table.covering(card, under, hidden, place) if hidden else table.laid(under, card)
 
 
 def _face_up(table: Table, column: Column, pile: Pile, place: int) -> Column:
@@ -156,7 +156,7 @@ def _face_up(table: Table, column: Column, pile: Pile, place: int) -> Column:
         if number == 0:
             column = _turned(table, column, CODE[card], pile.hidden, place)
         else:
-            column = table.laid(column, CODE[card], 1)
+            column = table.laid(column, CODE[card])
     return column
 
 

@@ -2,12 +2,13 @@
 
 cimport cython
 from service.games.astrocyte.keyed cimport Keys
-from service.games.astrocyte.packed cimport Cells, Column, Foundations, Shift, State
+from service.games.astrocyte.packed cimport Cells, Column, Foundations, State
 from service.games.astrocyte.table cimport Table
 
+cdef list CELL_HASHES
 cdef long long NOISES, SWING
-cdef long long CELL, CELLS, COLUMNS, FOUNDATION, RANK_BITS, ROWS, WHOLE
-cdef long long CELL_LATE, HIDDEN_LATE
+cdef long long CELL, CELLS, COLUMNS, FOUNDATION, KING, RANK_BITS, ROWS, WHOLE
+cdef long long CELL_KING, CELL_LATE, HIDDEN_LATE
 
 
 @cython.final
@@ -26,7 +27,7 @@ cdef class Found:
     cdef public long long judged, least, opened
     cdef long long _most
 
-    cpdef long long floor(self, State state)
+    cpdef long long floor(self, State state) noexcept
 
     cpdef add(self, long long value, long long key, long long step)
 
@@ -36,7 +37,7 @@ cdef class Found:
     cpdef keep(self, long long width)
 
 
-cpdef long long step(long long source, long long target, long long amount)
+cpdef long long step(long long source, long long target, long long amount) noexcept
 
 
 cpdef Column without(Column column, long long count)
@@ -67,9 +68,7 @@ cpdef State after(Table table, State state, long long step)
 cpdef Foundations given_back(Table table, Foundations foundations, long long top)
 
 
-@cython.locals(
-    columns=list,
-)
+@cython.locals(place=cython.longlong, columns=list)
 cpdef State dealt(Table table, State state, list row)
 
 
@@ -118,31 +117,35 @@ cdef long long _filler(Table table, State state, long long gap) except *
     lowest=cython.longlong,
     highest=cython.longlong,
     rank=cython.longlong,
+    card=cython.longlong,
+    alone=cython.bint,
     gap=cython.longlong,
     late=cython.longlong,
     plain=cython.longlong,
     floor=cython.longlong,
     judged=cython.longlong,
+    key=cython.longlong,
     value=cython.longlong,
     columns=list,
     left=Column,
     onto=Column,
-    shift=Shift,
+    bared=Column,
+    built=Column,
 )
 cdef _between_columns(Table table, State state, Found found)
 
 
 @cython.locals(
     face=cython.longlong,
-    fits=cython.longlong,
+    rank=cython.longlong,
     target=cython.longlong,
     gap=cython.longlong,
     plain=cython.longlong,
+    in_cell=cython.longlong,
     key=cython.longlong,
     value=cython.longlong,
     columns=list,
     cells=Cells,
-    fewer=Cells,
     onto=Column,
     built=Column,
 )
@@ -154,11 +157,10 @@ cdef _out_of_cells(Table table, State state, Found found)
     dealt=cython.longlong,
     plain=cython.longlong,
     floor=cython.longlong,
+    in_cell=cython.longlong,
     key=cython.longlong,
     value=cython.longlong,
     columns=list,
-    cells=Cells,
-    more=Cells,
     left=Column,
     bared=Column,
 )

@@ -9,19 +9,20 @@ from array import array
 from typing import Final
 
 from service.games.astrocyte.keyed import Keys
-from service.games.astrocyte.packed import Cells, Column, Foundations, State
+from service.games.astrocyte.packed import CELL_HASHES, Cells, Column, Foundations, State
 from service.games.astrocyte.sizes import (
     CELL,
     CELLS,
     COLUMNS,
     FOUNDATION,
+    KING,
     NOISES,
     RANK_BITS,
     ROWS,
     WHOLE,
 )
 from service.games.astrocyte.table import SWING, Table
-from service.games.astrocyte.weights import CELL_LATE, HIDDEN_LATE
+from service.games.astrocyte.weights import CELL_KING, CELL_LATE, HIDDEN_LATE
 
 _FRESH: Final = 1 << 11
 """For how many keys of a level there is room at first."""
@@ -144,12 +145,12 @@ def settled(
 def after(table: Table, state: State, step: int) -> State:
     """`state` after any step but `ROW`; whether the rules allow it is not asked."""
     source, target, amount = step >> 12, step >> 8 & 15, step & 255
-    columns, cells, foundations = state.columns.copy(), state.cells, state.foundations
+    columns, cells, foundations = list(state.columns), state.cells, state.foundations
     if source < COLUMNS:
         left = columns[source]
         columns[source] = without(left, amount)
         if target < COLUMNS:
-            columns[target] = table.laid(columns[target], left.card, amount)
+            columns[target] = table.laid_run(columns[target], left.card, amount)
         else:
             cells = table.with_card(cells, left.card)
     else:
@@ -158,7 +159,7 @@ def after(table: Table, state: State, step: int) -> State:
         else:
             foundations = given_back(table, foundations, amount)
         if target < COLUMNS:
-            columns[target] = table.laid(columns[target], amount, 1)
+            columns[target] = table.laid(columns[target], amount)
         else:
             cells = table.with_card(cells, amount)
     return settled(table, columns, cells, foundations, state.rows)
@@ -175,7 +176,9 @@ def given_back(table: Table, foundations: Foundations, top: int) -> Foundations:
 
 def dealt(table: Table, state: State, row: list[int]) -> State:
     """`state`, which has no empty column, after `row` has been dealt (A13)."""
-    columns = [table.laid(column, card, 1) for column, card in zip(state.columns, row, strict=True)]
+    columns = list(state.columns)
+    for place in range(COLUMNS):
+        columns[place] = table.laid(columns[place], row[place])
     return settled(table, columns, state.cells, state.foundations, state.rows - 1)
 
 
@@ -237,7 +240,7 @@ def _filler(table: Table, state: State, gap: int) -> int:
     tops = state.tops - table.empty.bit
     best, chosen = -(1 << 40), -1
     for face in cells.faces:
-        built = table.laid(table.empty, face, 1)
+        built = table.laid(table.empty, face)
         value = table.without_card(cells, face).worth - cells.worth + built.worth
         value += table.spread(tops + built.bit) + (state.rows - ROWS) * CELL_LATE
         if value > best:
@@ -251,7 +254,7 @@ def _filler(table: Table, state: State, gap: int) -> int:
         bared = without(left, count)
         if bared.dark:
             continue
-        built = table.laid(table.empty, left.card, count)
+        built = table.laid_run(table.empty, left.card, count)
         value = bared.worth - left.worth + built.worth
         value += table.spread(tops - left.bit + bared.bit + built.bit)
         value += (left.hidden - bared.hidden) * (state.rows - ROWS) * HIDDEN_LATE
@@ -268,6 +271,8 @@ def _between_columns(table: Table, state: State, found: Found) -> None:
     plain, floor, judged = state.plain, found.floor(state), 0
     for source in range(len(columns)):
         left = columns[source]
+        if not state.tops & left.takers and (gap < 0 or left.single):
+            continue
         lowest = left.rank
         highest = lowest + left.run
         for target in range(len(columns)):
@@ -279,21 +284,24 @@ def _between_columns(table: Table, state: State, found: Found) -> None:
                 count = left.run
             else:
                 continue
-            shift = left.shifts.get(onto)
-            if shift is None:
-                shift = table.shift(left, onto)
             judged += 1
-            value = plain + shift.worth
-            if shift.turned:
-                value += late
-            if shift.whole:
+            alone, card = count == 1, left.card
+            bared = left.under if alone else without(left, count)
+            built = table.laid(onto, card) if alone else table.laid_run(onto, card, count)
+            if bared.whole or built.whole:
                 _in_full(table, state, source << 12 | target << 8 | count, found)
-            elif shift.dark:
-                value += table.spread(state.tops + shift.bits)
-                found.add_dark(value, state.key + shift.key, source << 12 | target << 8 | count)
-            elif value > floor:
-                value += table.spread(state.tops + shift.bits)
-                found.add(value, state.key + shift.key, source << 12 | target << 8 | count)
+                continue
+            value = plain - left.worth - onto.worth + bared.worth + built.worth
+            if bared.hidden < left.hidden:
+                value += late
+            if value <= floor and not bared.dark:
+                continue
+            key = state.key - left.hash - onto.hash + bared.hash + built.hash
+            value += table.spread(state.tops - left.bit - onto.bit + bared.bit + built.bit)
+            if bared.dark:
+                found.add_dark(value, key, source << 12 | target << 8 | count)
+            else:
+                found.add(value, key, source << 12 | target << 8 | count)
     found.judged += judged
 
 
@@ -302,21 +310,20 @@ def _out_of_cells(table: Table, state: State, found: Found) -> None:
     columns, cells = state.columns, state.cells
     gap = columns.index(table.empty) if state.gaps else -1
     for face in cells.faces:
-        fits = (face & RANK_BITS) + 1
-        fewer: Cells | None = None
+        rank, in_cell = face & RANK_BITS, CELL_HASHES[face]
+        plain = state.plain + cells.less - (ROWS - state.rows) * CELL_LATE
+        if rank == KING:
+            plain -= CELL_KING
         for target in range(len(columns)):
             onto = columns[target]
-            if onto.rank != fits and target != gap:
+            if onto.rank - rank != 1 and target != gap:
                 continue
-            if fewer is None:
-                fewer = table.without_card(cells, face)
-                plain = state.plain - cells.worth + fewer.worth - (ROWS - state.rows) * CELL_LATE
             found.judged += 1
-            built = table.laid(onto, face, 1)
+            built = table.laid(onto, face)
             if built.whole:
                 _in_full(table, state, step(CELL, target, face), found)
                 continue
-            key = state.key - cells.hash + fewer.hash - onto.hash + built.hash
+            key = state.key - in_cell - onto.hash + built.hash
             value = plain - onto.worth + built.worth
             value += table.spread(state.tops - onto.bit + built.bit)
             found.add(value, key, step(CELL, target, face))
@@ -324,9 +331,9 @@ def _out_of_cells(table: Table, state: State, found: Found) -> None:
 
 def _into_cells(table: Table, state: State, found: Found) -> None:
     """Adds the moves of column tops into a cell."""
-    columns, cells = state.columns, state.cells
+    columns = state.columns
     dealt = ROWS - state.rows
-    plain = state.plain - cells.worth + dealt * CELL_LATE
+    plain = state.plain + state.cells.more + dealt * CELL_LATE
     floor = found.floor(state)
     for source in range(len(columns)):
         left = columns[source]
@@ -338,13 +345,15 @@ def _into_cells(table: Table, state: State, found: Found) -> None:
             _in_full(table, state, step(source, CELL, 1), found)
             continue
         value = plain - left.worth + bared.worth
+        if left.rank == KING:
+            value += CELL_KING
         if bared.hidden < left.hidden:
             value -= dealt * HIDDEN_LATE
-        if value + cells.best_more <= floor and not bared.dark:
+        if value <= floor and not bared.dark:
             continue
-        more = table.with_card(cells, left.card)
-        key = state.key - cells.hash + more.hash - left.hash + bared.hash
-        value += more.worth + table.spread(state.tops - left.bit + bared.bit)
+        in_cell = CELL_HASHES[left.card]
+        key = state.key + in_cell - left.hash + bared.hash
+        value += table.spread(state.tops - left.bit + bared.bit)
         if bared.dark:
             found.add_dark(value, key, step(source, CELL, 1))
         else:

@@ -1,7 +1,7 @@
 # C types for the compiled form of table.py; the plain form does not read this file.
 
 cimport cython
-from service.games.astrocyte.packed cimport Cells, Column, Foundations, Shift, State
+from service.games.astrocyte.packed cimport Cells, Column, Foundations, State
 
 cdef long long KING, RANK_BITS, ROWS, WHOLE, _TOP_ONES
 cdef long long \
@@ -18,11 +18,14 @@ cdef class Table:
     cdef list _columns
     cdef readonly Column empty
 
-    @cython.locals(name=cython.longlong, found=Column)
-    cpdef Column laid(self, Column column, long long card, long long count)
+    @cython.locals(column=Column)
+    cdef Column _column(self, long long card, Column under)
 
-    @cython.locals(count=cython.longlong, found=Shift, bared=Column, built=Column)
-    cpdef Shift shift(self, Column left, Column onto)
+    @cython.locals(found=Column)
+    cpdef Column laid(self, Column column, long long card)
+
+    @cython.locals(each=cython.longlong)
+    cpdef Column laid_run(self, Column column, long long card, long long count)
 
     @cython.locals(column=Column)
     cpdef Column covering(self, long long card, Column under, long long hidden, long long place)
@@ -56,8 +59,7 @@ cdef class Table:
 
     cpdef Foundations foundations(self, tuple tops)
 
-
-@cython.locals(
-    rank=cython.longlong, worth=cython.longlong, run=cython.longlong, column=Column
-)
-cdef Column _on(Column under, long long card)
+    @cython.locals(
+        rank=cython.longlong, worth=cython.longlong, run=cython.longlong, column=Column
+    )
+    cdef Column _on(self, Column under, long long card)

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from service.games.astrocyte.packed import Cells, Column, Foundations, Shift, State, mixed
+from service.games.astrocyte.packed import Cells, Column, Foundations, State, mixed
 from service.games.astrocyte.sizes import KING, RANK_BITS, ROWS, WHOLE
 from service.games.astrocyte.weights import (
     BASE_KING,
@@ -46,11 +46,10 @@ class Table:
         self._fewer: dict[int, Cells] = {}
         self._foundations: dict[tuple[int, ...], Foundations] = {}
         self._columns: list[Column] = []
-        self.empty: Column = Column(0, None)
+        self.empty: Column = self._column(0, None)
         self.empty.hash = mixed(_ROOT_SALT)
         self.empty.worth = MORE_EMPTY
         self.empty.bit = 1
-        self._columns.append(self.empty)
 
     def __del__(self) -> None:
         """Parts the columns, which know one another in circles, so that none waits for a collector.
@@ -58,42 +57,29 @@ class Table:
         Who still holds one has its cards; what becomes of it is forgotten.
         """
         for column in self._columns:
-            column.laid.clear()
-            column.shifts.clear()
+            column.laid = column.other = None
 
-    def laid(self, column: Column, card: int, count: int) -> Column:
+    def _column(self, card: int, under: Column | None) -> Column:
+        """A new column, of which hardly more than the top card has been told yet."""
+        column = Column(card, under)
+        self._columns.append(column)
+        return column
+
+    def laid(self, column: Column, card: int) -> Column:
+        """`column` with `card` on it."""
+        found = column.laid
+        while found is not None and found.card != card:
+            found = found.other
+        if found is None:
+            found = self._on(column, card)
+            found.other, column.laid = column.laid, found
+        return found
+
+    def laid_run(self, column: Column, card: int, count: int) -> Column:
         """`column` with a run of `count` cards on it, of which `card` comes to lie on top."""
-        name = count << 6 | card
-        found = column.laid.get(name)
-        if found is None:
-            if count == 1:
-                found = _on(column, card)
-                self._columns.append(found)
-            else:
-                found = self.laid(self.laid(column, card + 1, count - 1), card, 1)
-            column.laid[name] = found
-        return found
-
-    def shift(self, left: Column, onto: Column) -> Shift:
-        """What it changes to move a run from `left` onto `onto`: of the only count that fits.
-
-        Onto the empty column, the whole top run goes.
-        """
-        found = left.shifts.get(onto)
-        if found is None:
-            count = onto.rank - left.rank if onto.rank else left.run
-            bared = left
-            for _ in range(count):
-                bared = bared.under
-            built = self.laid(onto, left.card, count)
-            left.shifts[onto] = found = Shift()
-            found.key = bared.hash + built.hash - left.hash - onto.hash
-            found.worth = bared.worth + built.worth - left.worth - onto.worth
-            found.bits = bared.bit + built.bit - left.bit - onto.bit
-            found.turned = bared.hidden < left.hidden
-            found.dark = bared.dark
-            found.whole = bared.whole or built.whole
-        return found
+        for each in range(card + count - 1, card - 1, -1):
+            column = self.laid(column, each)
+        return column
 
     def covering(self, card: int, under: Column, hidden: int, place: int) -> Column:
         """The column where `card` alone lies face up on `hidden` cards, 1 or more, face down.
@@ -101,7 +87,7 @@ class Table:
         `under` is what a turn of the next one leads to: a column that is known, or a dark one.
         `place` keeps columns with other cards under them apart.
         """
-        column = Column(card, under)
+        column = self._column(card, under)
         column.hidden = hidden
         column.single = False
         column.height = column.run = column.sequence = 1
@@ -110,7 +96,6 @@ class Table:
         column.worth += BREAK + DIGGING
         if column.rank == KING:
             column.worth += BURIED_KING * hidden
-        self._columns.append(column)
         return column
 
     def dark(self, hidden: int) -> Column:
@@ -118,7 +103,7 @@ class Table:
 
         Its top is about to be turned, and may be any card that has not been seen.
         """
-        column = Column(0, None)
+        column = self._column(0, None)
         column.hidden = hidden
         column.single = False
         column.dark = True
@@ -126,14 +111,12 @@ class Table:
         left = hidden - 1
         column.worth = UNSEEN + HIDDEN * left + HIDDEN_SQUARED * left * left
         column.worth += HIDDEN_COLUMN + BREAK if left else 6 * BASE_LACK
-        self._columns.append(column)
         return column
 
     def state(
         self, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
     ) -> State:
         """The state of these parts; `columns` is its own from now on."""
-        state = State(columns, cells, foundations, rows)
         dealt = ROWS - rows
         tops = hidden = 0
         key = cells.hash + foundations.hash
@@ -144,8 +127,10 @@ class Table:
             plain += column.worth
             hidden += column.hidden
         plain += dealt * HIDDEN_LATE * hidden
-        state.tops, state.key, state.plain = tops, key, plain
-        state.value = plain + self.spread(tops)
+        state = State.__new__(State)
+        state.columns, state.cells, state.foundations = columns, cells, foundations
+        state.rows, state.tops, state.gaps, state.key = rows, tops, tops & RANK_BITS, key
+        state.plain, state.value = plain, plain + self.spread(tops)
         return state
 
     def spread(self, tops: int) -> int:
@@ -187,37 +172,37 @@ class Table:
             found = self._foundations[tops] = Foundations(tops)
         return found
 
-
-def _on(under: Column, card: int) -> Column:
-    """A new column: `under` with `card` on it."""
-    column = Column(card, under)
-    rank, worth = column.rank, under.worth
-    column.hidden = under.hidden
-    column.height = under.height + 1
-    column.lowest = min(under.lowest, rank)
-    column.hash = mixed(under.hash << 6 | card)
-    column.run = column.sequence = 1
-    column.single = under.height + under.hidden == 0
-    if under.height == 0:
-        column.lowest = rank
-        column.from_king = rank == KING
-        worth = BASE_KING if rank == KING else BASE_LACK * (KING - rank)
-    elif under.card - card == 1:
-        column.run = run = under.run + 1
-        column.whole = run == WHOLE
-        column.sequence = under.sequence + 1
-        column.from_king = under.from_king
-        column.single = under.single
-        worth += SUITED + RUN_SQUARED * (4 if run == 2 else 2 * run - 1)
-        worth += KING_RUN if under.from_king else 0
-    elif under.rank - rank == 1:
-        column.sequence = under.sequence + 1
-        worth += FITTING
-    else:
-        worth += BREAK + SEQUENCE * under.sequence
-        worth += INVERTED * max(0, rank - under.lowest)
-        worth += BURIED_KING * (column.hidden + under.height) if rank == KING else 0
-    if column.hidden and column.run == 1:
-        worth += DIGGING
-    column.worth = worth
-    return column
+    def _on(self, under: Column, card: int) -> Column:
+        """A new column: `under` with `card` on it."""
+        column = self._column(card, under)
+        rank, worth = column.rank, under.worth
+        column.hidden = under.hidden
+        column.height = under.height + 1
+        column.lowest = min(under.lowest, rank)
+        column.hash = mixed(under.hash << 6 | card)
+        column.run = column.sequence = 1
+        column.single = under.height + under.hidden == 0
+        if under.height == 0:
+            column.lowest = rank
+            column.from_king = rank == KING
+            worth = BASE_KING if rank == KING else BASE_LACK * (KING - rank)
+        elif under.card - card == 1:
+            column.run = run = under.run + 1
+            column.whole = run == WHOLE
+            column.sequence = under.sequence + 1
+            column.takers |= under.takers
+            column.from_king = under.from_king
+            column.single = under.single
+            worth += SUITED + RUN_SQUARED * (4 if run == 2 else 2 * run - 1)
+            worth += KING_RUN if under.from_king else 0
+        elif under.rank - rank == 1:
+            column.sequence = under.sequence + 1
+            worth += FITTING
+        else:
+            worth += BREAK + SEQUENCE * under.sequence
+            worth += INVERTED * max(0, rank - under.lowest)
+            worth += BURIED_KING * (column.hidden + under.height) if rank == KING else 0
+        if column.hidden and column.run == 1:
+            worth += DIGGING
+        column.worth = worth
+        return column
