@@ -38,8 +38,8 @@ def write_lines(
 
     The lines go to `out`, after those that stand there from an earlier run that was cut short,
     or to the standard output. The form of the searches is told on the standard error, and a
-    progress bar shows on a terminal. Raises click's errors if `out`
-    holds other lines.
+    progress bar shows on a terminal. Raises click's errors if `out` holds other lines, or is a
+    device, which may be read without an end.
     """
     click.echo(f"Searches run in their {FORMS[variant]} form.", err=True)
     with _opened(out, variant, numbers) as (file, done):
@@ -90,6 +90,10 @@ def _opened(
     if out is None:
         yield sys.stdout.buffer, 0
         return
+    if out.exists() and not out.is_file():
+        raise click.ClickException(
+            f"{out} is no ordinary file. Write to one, or without --out to the standard output."
+        )
     with out.open("a+b") as file:
         yield file, _lines_kept(file, out, variant, numbers)
 

@@ -110,6 +110,13 @@ def test_lines_about_other_deals_are_not_written_over(tmp_path):
     assert file.read_bytes() == kept
 
 
+def test_a_device_is_no_file_to_go_on_with():
+    """It would be read first, and `/dev/zero` has no end."""
+    result = run("solve", "binary-star", "--deal", "1..3", "--out", os.devnull)
+    assert result.exit_code == 1
+    assert f"{os.devnull} is no ordinary file" in result.output
+
+
 def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
     file = tmp_path / "lines"
     words = ["solve", "binary-star", "--deal", "1..1000000", "--out", str(file)]
