@@ -10,7 +10,7 @@ from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import transfers
 from service.variant import Variant
 
-BUDGET = 60_000
+BUDGET = 100_000
 """Positions that may be looked at for a deal outside the catalogue, inside a request."""
 
 

@@ -8,7 +8,7 @@ from service.solvers.binary_star import solve
 from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
 from service.variant import View, opened
 
-BUDGET = 60_000
+BUDGET = 100_000
 """Positions that a hint may look at, and as many again to find where a lost game was winnable."""
 
 

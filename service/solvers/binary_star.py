@@ -25,7 +25,7 @@ _TURN = 20_000
 _SHORTCUT = 2_000
 """Positions for each try to end a line with transfers by one without."""
 
-_TOLL, _HIGH_TOLL = 10, 40
+_TOLL, _HIGH_TOLL = 4, 40
 
 
 def solve(position: Position, budget: int = BUDGET) -> Verdict:

@@ -162,7 +162,9 @@ class Search:
     def _slide(self, state: int, base: int, pool: list[int]) -> None:
         """Adds what can be chosen in `state` after transfers. Each costs: a plainer line is better.
 
-        The edge that was between the tops counts as walked, the one that comes there as not.
+        The edge that was between the tops counts as walked, the one that comes there as not. That
+        is scored at half its worth: other transfers can put it right again, and a search that
+        takes it at its whole worth shuns the few transfers that a hard position turns on.
         """
         landings, lifting = self._packed.landings, self._lifting
         for number, slide in enumerate(self._packed.slides[state & PAIR], start=1):
@@ -170,7 +172,7 @@ class Search:
             if opens >= slide.limit:
                 continue
             slid = state + slide.change
-            score = 4 * (1 + opens - closes) + self._toll
+            score = 2 * (1 + opens - closes) + self._toll
             after = base + (number << SLIDE_AT) + (score << _SCORE_AT)
             for cards, shift, landing in landings[slid & PAIR]:
                 tops = slid & cards

@@ -19,6 +19,9 @@ solve = SOLVERS["binary-star"]
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 NEEDS_TRANSFERS = json.loads((FIXTURES / "binary-star-needs-transfers.json").read_text())
 
+HARD = 1307, 3359, 15226, 34175, 49233, 51433
+"""Deals that plain play wins late, if within a million positions, or that need transfers."""
+
 
 def advise(view, earlier=(), plan=()):
     return ADVISERS["binary-star"](view, plan, lambda: earlier)
@@ -58,6 +61,11 @@ def test_who_follows_the_hints_of_a_deal_that_can_be_won_wins_in_102_moves(numbe
 
 def test_who_follows_the_hints_wins_the_deal_that_needs_transfers():
     assert follow(board(NEEDS_TRANSFERS["piles"])) > 102
+
+
+@pytest.mark.parametrize("number", HARD)
+def test_who_follows_the_hints_of_the_hardest_deals_wins(number):
+    assert follow(deal(number)) >= 102
 
 
 def test_a_plan_that_is_followed_is_not_searched_for_again(monkeypatch):
