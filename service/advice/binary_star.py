@@ -11,6 +11,9 @@ from service.variant import View, opened
 BUDGET = 100_000
 """Positions that a hint may look at, and as many again to find where a lost game was winnable."""
 
+_SHARE = 2
+"""A view of an earlier position may take half of what is left for all of them."""
+
 
 def advise(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> Advice:
     """The next move of a winning line, or the proof that there is none.
@@ -36,26 +39,41 @@ def _onwards(line: Sequence[Move]) -> Advice:
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
     proof = f"Lost: all {verdict.proof.positions} positions that can follow have been looked at."
-    last = _last_winnable(earlier)
+    last, lost = _where_lost(earlier)
+    if lost == 0:
+        return Hint(None, f"{proof} So it was from the start.", verdict.word)
     if last is None:
         return Hint(None, f"{proof} No earlier one is known to be winnable.", verdict.word)
-    steps = len(earlier) - last
+    steps, open_ = len(earlier) - last, lost - last - 1
     back = "the last move" if steps == 1 else f"{steps} moves"
-    return Hint(None, f"{proof} Before {back} the game could be won.", verdict.word, steps)
+    could = f"{proof} Before {back} the game could be won"
+    why = f"{could}; of the {open_} positions after that it is not known." if open_ else f"{could}."
+    return Hint(None, why, verdict.word, steps)
 
 
-def _last_winnable(views: Sequence[View]) -> int | None:
-    """The place of the last view known to be winnable; what is lost stays lost, so halve."""
-    low, high, budget, found = 0, len(views), BUDGET, None
-    while low < high and budget > 0:
-        middle = (low + high) // 2
-        verdict = solve(opened(views[middle]), budget)
+def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
+    """The place of the last view known to be winnable, and of the first known to be lost.
+
+    What is lost stays lost, so the views between are halved. One that part of the budget does not
+    decide is passed over, and those after it are tried first: there is less left to look at.
+    """
+    found, lost, budget = None, len(views), BUDGET
+    gaps = [range(lost)]
+    while gaps and budget >= _SHARE:
+        gap = gaps.pop()
+        if not gap:
+            continue
+        half = len(gap) // 2
+        verdict = solve(opened(views[gap[half]]), budget // _SHARE)
         budget -= _spent(verdict)
         if isinstance(verdict, Solved):
-            low, found = middle + 1, middle
+            found, gaps = gap[half], [gap[half + 1 :]]
+        elif isinstance(verdict, Unwinnable):
+            lost = gap[half]
+            gaps.append(gap[:half])
         else:
-            high = middle
-    return found
+            gaps += gap[:half], gap[half + 1 :]
+    return found, lost
 
 
 def _spent(verdict: Verdict) -> int:

@@ -87,7 +87,8 @@ def test_a_deal_that_is_lost_is_said_to_be_so():
     hint, plan = advise(deal(6).view)
     assert plan == ()
     assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unwinnable", None)
-    assert "Lost" in hint.why
+    assert hint.why.startswith("Lost")
+    assert hint.why.endswith("So it was from the start.")
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7, 8, 9, 12, 13, 14])
@@ -105,6 +106,26 @@ def test_in_a_lost_game_the_hint_says_how_far_to_go_back(number):
             solve(position, BUDGET) for position in earlier[len(truth) - hint.undo_steps + 1 :]
         ]
         assert all(isinstance(verdict, Unwinnable) for verdict in lost_since)
+
+
+@pytest.mark.parametrize(("number", "steps"), [(51, 19), (88, 1), (133, 14)])
+def test_no_more_is_to_be_taken_back_than_has_to_be(number, steps):
+    """On the way lie positions that are too hard to decide, which do not hide the later ones."""
+    *earlier, last = walk(number, 200)
+    hint, _ = advise(last.view, [position.view for position in earlier])
+    assert hint.undo_steps == steps
+    assert hint.why.endswith("the game could be won.")
+    assert isinstance(solve(earlier[-steps], BUDGET), Solved)
+    assert isinstance(solve([*earlier, last][1 - steps or -1], BUDGET), Unwinnable)
+
+
+def test_what_is_not_known_of_the_way_back_is_said():
+    *earlier, last = walk(1, 200)
+    hint, _ = advise(last.view, [position.view for position in earlier])
+    assert hint.undo_steps == 20
+    assert hint.why.endswith(
+        "Before 20 moves the game could be won; of the 9 positions after that it is not known."
+    )
 
 
 def test_an_unknown_position_is_honestly_unknown(monkeypatch):
