@@ -20,6 +20,7 @@ from service.games.astrocyte.chances import Net, Seen, described
 from service.games.astrocyte.leaves import Ahead
 from service.games.astrocyte.packing import lifts, moves_seen, pack_view
 from service.games.astrocyte.table import Table
+from service.games.astrocyte.uncollected import uncollected
 from service.games.astrocyte.waiting import parted
 from service.solvers.astrocyte import solve
 from service.solvers.verdict import Solved
@@ -148,7 +149,8 @@ def play(number: int, how: Round, net: Net | None) -> Played:
 
 def played(round: int, fitted: dict[str, Any] | None, number: int) -> dict[str, Any]:
     """One game as a row of the training: `won`, and the `leaves` played."""
-    game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted["net"]))
+    with uncollected():
+        game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted["net"]))
     return {"won": game.won, "leaves": [[round_off(x) for x in leaf] for leaf in game.leaves]}
 
 
