@@ -92,7 +92,7 @@ def _leader(view: View, plans: Sequence[tuple[Move, ...]], random: Random) -> in
 
 
 def _may_lead(chances: Sequence[float], leading: Sequence[float]) -> bool:
-    """Whether a gain on what leads, in the same worlds, is within a standard error."""
+    """Whether a standard error more, over the same worlds, makes it a gain worth asking on for."""
     gains = [one - other for one, other in zip(chances, leading, strict=True)]
     return fmean(gains) + stdev(gains) / sqrt(len(gains)) > TRIFLE
 
