@@ -1,5 +1,7 @@
 """The application: `create_app` wires settings, store and resources together, and opens nothing."""
 
+from collections.abc import Callable
+
 from flask import Flask, Response, g, request
 
 from service.api import counting, reading, refusals
@@ -17,7 +19,7 @@ from service.config import Settings
 from service.creation import Creation
 from service.limits import Limits
 from service.play import Play
-from service.searches import Searches
+from service.searches import ComputePool
 from service.store import Store
 from service.tally import Tally
 from service.watch import Watch
@@ -52,11 +54,15 @@ class Api(Flask):
 
 
 def create_app(
-    settings: Settings, store: Store, watch: Watch | None = None, tally: Tally | None = None
+    settings: Settings,
+    store: Store,
+    watch: Watch,
+    pool: ComputePool,
+    is_leaving: Callable[[], bool] = lambda: False,
 ) -> Flask:
-    """A Flask application that serves the games in `store`; without `watch` it tells no events.
+    """A Flask application that serves the games in `store`, and their events from `watch`.
 
-    Requests are counted in `tally`, or by this application alone.
+    Long computations run in `pool`; `is_leaving` tells whether the instance is about to stop.
     """
     app = Api("service", static_folder=None)
     app.config.update(
@@ -68,15 +74,15 @@ def create_app(
         PROXIES=settings.proxies,
     )
     app.url_map.merge_slashes = False
-    searches = Searches(settings.searches)
-    play = Play(store, settings.server_key, settings.game_ttl, searches)
+    play = Play(store, settings.server_key, settings.game_ttl, pool)
     app.extensions["asterism"] = play
     app.extensions["asterism.creation"] = Creation(
-        store, settings.server_key, play.calendar, play.standings, searches
+        store, settings.server_key, play.calendar, play.standings, pool
     )
-    app.extensions["asterism.searches"] = searches
+    app.extensions["asterism.pool"] = pool
     app.extensions["asterism.watch"] = watch
-    app.extensions["asterism.limits"] = Limits(settings.limits, tally or Tally())
+    app.extensions["asterism.limits"] = Limits(settings.limits, Tally())
+    app.extensions["asterism.is_leaving"] = is_leaving
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     refusals.register(app)

@@ -24,7 +24,7 @@ from service.keys import ServerKey
 from service.moves import Move, text
 from service.referee import followed
 from service.replay import Replay
-from service.searches import Searches
+from service.searches import ComputePool
 from service.standings import Standings
 from service.store import Answers, Change, Saved, Store
 from service.variant import Position, Variant
@@ -71,7 +71,7 @@ class Creation:
         key: ServerKey,
         calendar: Calendar,
         standings: Standings,
-        searches: Searches,
+        pool: ComputePool,
     ) -> None:
         """`calendar` knows the time, and which daily deals can be begun; `standings` who was first.
 
@@ -82,7 +82,7 @@ class Creation:
         self._key = key
         self._calendar = calendar
         self._standings = standings
-        self._searches = searches
+        self._pool = pool
 
     def numbered(self, new: NewGame, number: int) -> Created:
         """A new game of the numbered deal."""
@@ -126,8 +126,7 @@ class Creation:
         """
         if replay.deal is None:
             raise ReplaySealedError
-        with self._searches.one():
-            position = _reached(new.variant, replay, ply)
+        position = self._pool.search(_reached, new.variant, replay, ply)
         if position.view.won:
             raise GameOverError("won")
         line = replay.moves[:ply]

@@ -83,7 +83,10 @@ class PositionError(AsterismError):
 
 
 class SettingsError(AsterismError):
-    """A setting that the service cannot start with."""
+    """Settings that the service cannot start with; `args` are the faults, one text each."""
+
+    def __str__(self) -> str:
+        return "\n".join(self.args)
 
 
 class IllegalMoveError(AsterismError):
@@ -286,13 +289,6 @@ class GameTooLongError(AsterismError):
     def __init__(self, longest: int) -> None:
         super().__init__(f"A line of play has {longest} moves at the most. Take some back first.")
         self.longest = longest
-
-
-class StreamsUnavailableError(AsterismError):
-    """This process tells no events, and the one that does was not there to take the request."""
-
-    def __init__(self) -> None:
-        super().__init__("Nobody is there to tell events. Try again shortly.")
 
 
 class GameUnreadableError(AsterismError):

@@ -29,14 +29,14 @@ def observed_app(settings: Settings, app: Flask) -> Flask:
 
 
 def _is_observed(settings: Settings) -> bool:
-    return settings.traces or settings.log is not None or settings.metrics_folder is not None
+    return settings.traces or settings.log is not None or settings.metrics is not None
 
 
 def _observers(settings: Settings) -> list[Observer]:
     found: list[Observer] = []
     if settings.log is not None:
         found.append(RequestLog(settings.log))
-    if settings.metrics_folder is not None:
+    if settings.metrics is not None:
         from service.metrics.counts import Metrics  # noqa: PLC0415 - counts from its import on
 
         found.append(Metrics())

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import islice
 from typing import NamedTuple
 
 from service import keys, steps
@@ -23,11 +24,11 @@ from service.moves import Move
 from service.record import Record
 from service.replay import Replay, replay_of
 from service.results import Result, of_deal
-from service.searches import Searches
+from service.searches import ComputePool
 from service.standings import Standings
 from service.steps import Stamp, Step
 from service.store import Change, Store
-from service.variant import Reveal, View
+from service.variant import Reveal
 
 
 class Order(NamedTuple):
@@ -70,17 +71,17 @@ class Play:
         store: Store,
         key: ServerKey,
         ttl: int,
-        searches: Searches,
+        pool: ComputePool,
         clock: Callable[[], float] = time.time,
     ) -> None:
         """`ttl` is how long an untouched game is kept, in seconds; `clock` gives seconds."""
         self._store = store
-        self._searches = searches
+        self._pool = pool
         self._key = key
         self._ttl = ttl
         self._clock = clock
         self.calendar = Calendar(key, self._now)
-        self.standings = Standings(store, self._now)
+        self.standings = Standings(store, self._now, pool.run)
 
     def show(self, game_id: str, token: str | None) -> Game:
         """The game; `GameNotFoundError` if there is none, and what `_admit` raises."""
@@ -103,7 +104,7 @@ class Play:
 
         def step(game: Game, stamp: Stamp) -> Step:
             with _kept_line():
-                return steps.undone(game, self._record(order), count, stamp)
+                return self._pool.run(steps.undone, game, self._record(order), count, stamp)
 
         return self._write(order, step)
 
@@ -119,15 +120,12 @@ class Play:
     def hint(self, order: Order) -> Answer:
         """Advises on what to play next, counted; `TooManySearchesError` if others do so now."""
 
-        def earlier() -> Sequence[View]:
-            with _kept_line():
-                return tuple(self._record(order).views())[:-1]
-
         def step(game: Game, stamp: Stamp) -> Step:
-            if game.plan:  # it has been thought about
-                return steps.hinted(game, earlier, stamp)
-            with self._searches.one():
-                return steps.hinted(game, earlier, stamp)
+            if game.plan:  # an earlier hint has found it
+                return steps.hinted(game, tuple, stamp)
+            record = self._record(order)
+            with _kept_line():
+                return self._pool.search(steps.hinted, game, record.earlier_views, stamp)
 
         return self._write(order, step)
 
@@ -149,16 +147,16 @@ class Play:
         if not self._store.delete(game_id, None if if_match is None else game.version):
             raise PreconditionError(self._store.load(game_id).version)
 
-    def line(self, game_id: str, token: str | None) -> Iterator[LineItem]:
-        """The line of play, move by move; nothing of what has been taken back."""
+    def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[LineItem]:
+        """At most `limit` moves of the line of play after ply `after`.
+
+        Nothing is told of what has been taken back.
+        """
         game, moves = self._store.load_with_line(game_id)
         self._admit(game, token)
         record = Record(game.deal, moves, game.ply)
         with _kept_line():
-            for ply, (move, played) in enumerate(zip(record.line, record.replay(), strict=True), 1):
-                yield LineItem(ply, move, played.reveals)
-                if ply == game.ply:
-                    game.require_reached(played.position)
+            return self._pool.run(_page, game, record, after, limit)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as it can be handed on: with its deal where that may be known, else as seen."""
@@ -166,7 +164,9 @@ class Play:
         self._admit(game, token)
         closed = self.calendar.is_closed(game.deal) or game.is_sealed
         with _kept_line():
-            return replay_of(game, Record(game.deal, moves, game.ply), whole=not closed)
+            return self._pool.run(
+                replay_of, game, Record(game.deal, moves, game.ply), whole=not closed
+            )
 
     def ping(self) -> None:
         """Returns if games can be served; `StoreUnavailableError` otherwise."""
@@ -259,6 +259,17 @@ class Play:
 
     def _now(self) -> int:
         return int(self._clock() * 1000)
+
+
+def _page(game: Game, record: Record, after: int, limit: int) -> list[LineItem]:
+    """The moves of `record` after ply `after`; its end must be where `game` stands."""
+    line = enumerate(zip(record.line, record.replay(), strict=True), start=1)
+    page = []
+    for ply, (move, played) in islice(line, after, after + limit):
+        page.append(LineItem(ply, move, played.reveals))
+        if ply == game.ply:
+            game.require_reached(played.position)
+    return page
 
 
 @contextmanager

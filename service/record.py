@@ -39,6 +39,10 @@ class Record:
         for played in self.replay():
             yield played.position.view
 
+    def earlier_views(self) -> Sequence[View]:
+        """What the player saw before the last position of the line, oldest first."""
+        return tuple(self.views())[:-1]
+
     def position(self) -> Position:
         """The position the line of play leads to."""
         position = start_of(self.deal)

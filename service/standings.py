@@ -9,6 +9,7 @@ from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavaila
 from service.figures import Figures, grouped
 from service.game import Game
 from service.results import Result, is_shared, lists_of, of_deal, result_of
+from service.searches import Run, run_here
 from service.store import Store
 
 _log = logging.getLogger("asterism")
@@ -29,10 +30,11 @@ class Standings:
     short is done again, in part or as a whole.
     """
 
-    def __init__(self, store: Store, now: Callable[[], int]) -> None:
-        """`now` gives milliseconds since 1970 UTC."""
+    def __init__(self, store: Store, now: Callable[[], int], run: Run = run_here) -> None:
+        """`now` gives milliseconds since 1970 UTC; `run` is where long lists are counted."""
         self._store = store
         self._now = now
+        self._run = run
 
     def is_first_attempt(self, deal: Deal, label: str | None, game_id: str) -> bool:
         """Whether a game about to be created is the first of its label at its deal.
@@ -59,11 +61,11 @@ class Standings:
 
     def figures(self, name: str) -> dict[str, Figures]:
         """The figures of a list, by group."""
-        return grouped(self._told(name))
+        return self._run(grouped, self._told(name))
 
     def of_deal(self, deal: Deal) -> list[Result]:
         """The results of a deal, best first."""
-        return sorted(self._told(of_deal(deal.id)), key=lambda result: result.place)
+        return self._run(sorted, self._told(of_deal(deal.id)), key=lambda result: result.place)
 
     def sweep(self) -> Swept:
         """Enters the result of every kept game that is over."""

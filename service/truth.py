@@ -5,7 +5,7 @@ from service.catalogue import Entry, by_positions, catalogue
 from service.deals import PublicDeal, start_of
 from service.errors import DealNotFoundError, InputError, UnknownVariantError
 from service.games import variant
-from service.searches import Searches
+from service.searches import ComputePool
 from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import transfers
 from service.variant import Variant
@@ -23,7 +23,7 @@ def deal_called(deal_id: str) -> tuple[Variant, int]:
         raise DealNotFoundError from None
 
 
-def truth_about(game: Variant, number: int, searches: Searches) -> Entry:
+def truth_about(game: Variant, number: int, pool: ComputePool) -> Entry:
     """What is known of a numbered deal; `TooManySearchesError` if it would have to be found now.
 
     A deal that hides cards is not searched here: no request looks under a card.
@@ -35,8 +35,7 @@ def truth_about(game: Variant, number: int, searches: Searches) -> Entry:
     solver = SOLVERS.get(game.name)
     if solver is None or position.view.hidden:
         return Entry(number, "unknown", None, None, None)
-    with searches.one():
-        verdict = solver(position, BUDGET)
+    verdict = pool.search(solver, position, BUDGET)
     if not isinstance(verdict, Solved):
         return Entry(number, verdict.word, None, None, None)
     level = by_positions(verdict.positions)

@@ -10,8 +10,11 @@ from service.seats import Room, Seats
 from service.store import News, Store
 from service.story import Message, Story
 
-SIGN_OF_LIFE = 10.0
-"""Seconds of silence after which a watcher is told nothing, which shows that somebody is there."""
+SIGN_OF_LIFE = 5.0
+"""Seconds of silence after which a heartbeat is sent.
+
+The first write after a watcher has hung up still succeeds, so it is noticed within two of them.
+"""
 
 LOOK = 10.0
 """Seconds after which every watched game is looked at, whatever the news has said."""

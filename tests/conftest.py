@@ -11,6 +11,7 @@ from hypothesis import settings
 from service.app import create_app
 from service.config import Settings
 from service.keys import ServerKey
+from service.searches import ComputePool
 from service.seats import DEFAULT_ROOM
 from service.store.news import listen
 from service.store.redis import RedisStore
@@ -50,7 +51,8 @@ def store(fake: fakeredis.FakeRedis) -> RedisStore:
 def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
     """The application on the store in memory."""
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", limits={})
-    return create_app(settings, store, Watch(store, partial(listen, fake.pubsub), DEFAULT_ROOM))
+    watch = Watch(store, partial(listen, fake.pubsub), DEFAULT_ROOM)
+    return create_app(settings, store, watch, ComputePool(2))
 
 
 @pytest.fixture

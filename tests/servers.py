@@ -13,7 +13,7 @@ from pathlib import Path
 from redis import Redis
 from redis.exceptions import RedisError
 
-from service.embedded import server_binary
+from service.server.embedded_store import server_binary
 from tests.ports import free_port
 
 SERVER_KEY = "a key for tests, and for tests alone"

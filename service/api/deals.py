@@ -9,7 +9,7 @@ from service.api.answers import Json, answer, daily_deal_json, known_deal_json, 
 from service.api.counting import counted
 from service.api.cursors import cursor
 from service.api.reading import takes_query
-from service.api.wired import play, searches
+from service.api.wired import play, pool
 from service.catalogue import catalogue
 from service.daily import MARK
 from service.deals import DailyDeal, PublicDeal
@@ -53,7 +53,7 @@ def read(deal_id: str) -> Response:
     deal = called(deal_id)
     if isinstance(deal, DailyDeal):
         return answer(_daily(deal))
-    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number, searches()))
+    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number, pool()))
     return answer(known, Cache_Control=_A_DAY)
 
 

@@ -86,9 +86,8 @@ def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""
     form = FORMS[g.media_type]
     after = reading.last_event_id(g.query.get("after"))
-    watching = watch()
     play().show(game_id, reading.play_token())
-    watcher = watching.join(game_id, reading.address())
+    watcher = watch().join(game_id, reading.address())
     body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
     response = Response(body, content_type=g.media_type)
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would keep the messages for itself

@@ -1,7 +1,5 @@
 """Games over HTTP: create, read and delete them, play in them, and list what has been played."""
 
-from itertools import islice
-
 from flask import Blueprint, Response, g
 
 from service.api import bodies, queries, reading
@@ -112,8 +110,7 @@ def line(game_id: str) -> Response:
     after, limit = g.query.get("after", 0), g.query["limit"]
     if "cursor" in g.query:
         after = int(g.query["cursor"].in_list(game_id))
-    moves = play().line(game_id, reading.play_token())
-    items = list(islice(moves, after, after + limit + 1))
+    items = play().line(game_id, reading.play_token(), after, limit + 1)
     further = cursor("line", game_id, after + limit) if len(items) > limit else None
     return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
 

@@ -1,10 +1,10 @@
 """Health over HTTP: alive, which touches nothing, and ready, which asks the store."""
 
-from flask import Blueprint, Response, current_app
+from flask import Blueprint, Response
 
 from service.api.answers import answer
 from service.api.counting import counted
-from service.draining import is_leaving
+from service.api.wired import is_leaving, play
 from service.errors import LeavingError
 
 health = Blueprint("health", __name__)
@@ -23,5 +23,5 @@ def readyz() -> Response:
     """The store answers, within 200 ms, and the service is not about to stop; 503 otherwise."""
     if is_leaving():
         raise LeavingError
-    current_app.extensions["asterism"].ping()
+    play().ping()
     return answer({"status": "ok"})

@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from service import __version__
 from service.api.answers import answer
 from service.api.problems import BY_CODE, Problem
-from service.api.refusals import type_uri
+from service.api.refusals import base_url
 from service.cards import TWO_PACKS
 from service.errors import ProblemNotFoundError
 from service.games import VARIANTS
@@ -125,7 +125,7 @@ def _summary(problem: Problem) -> dict[str, str | int]:
         "code": problem.code,
         "status": problem.status,
         "title": problem.title,
-        "type": type_uri(problem.code),
+        "type": f"{base_url()}/problems/{problem.code}",
     }
 
 

@@ -265,14 +265,6 @@ PROBLEMS: dict[type[Exception], Problem] = {
         "stops; until then it answers all that it is sent.",
         retry_after=2,
     ),
-    errors.StreamsUnavailableError: Problem(
-        "streams-unavailable",
-        503,
-        "Nobody tells events just now",
-        "A process of its own tells what happens in games, and it is not there: it may be about to "
-        "start. Wait for `Retry-After` seconds, or read the game instead.",
-        retry_after=2,
-    ),
 }
 """What each error of ours is over HTTP."""
 

@@ -6,7 +6,7 @@ from service.api import bodies, reading
 from service.api.answers import answer, position_json, ruling_json
 from service.api.counting import counted
 from service.api.replays import replay_given
-from service.api.wired import searches
+from service.api.wired import pool
 from service.games import variant
 from service.referee import PileGiven, played_out, position_of, ruling
 
@@ -19,8 +19,7 @@ def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
     given = reading.body(bodies.REPLAY)
     reading.idempotency_key()
-    with searches().one():
-        return answer(ruling_json(ruling(replay_given(given))))
+    return answer(ruling_json(pool().search(ruling, replay_given(given))))
 
 
 @referee.post("/positions")
@@ -30,6 +29,5 @@ def positions() -> Response:
     given = reading.body(bodies.POSITION)
     reading.idempotency_key()
     piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
-    with searches().one():
-        position = position_of(variant(given["variant"]), piles)
-        return answer(position_json(*played_out(position, given["moves"])))
+    position = position_of(variant(given["variant"]), piles)
+    return answer(position_json(*pool().search(played_out, position, given["moves"])))

@@ -1,6 +1,7 @@
 """Refusals: whatever error ends a request is answered with a problem document (RFC 9457)."""
 
 import logging
+from collections.abc import Mapping
 from typing import Any
 
 from flask import Flask, Response, current_app, request
@@ -20,10 +21,10 @@ def register(app: Flask) -> None:
     app.register_error_handler(Exception, _of_nobody)
 
 
-def type_uri(code: str) -> str:
-    """The absolute URI of a problem, where the service has a page about it."""
-    base: str = current_app.config["PUBLIC_URL"] or request.host_url.rstrip("/")
-    return f"{base}/problems/{code}"
+def base_url() -> str:
+    """Where clients reach the service, without a slash at the end."""
+    public_url: str | None = current_app.config["PUBLIC_URL"]
+    return public_url or request.host_url.rstrip("/")
 
 
 def _of_ours(error: errors.AsterismError) -> Response:
@@ -48,7 +49,7 @@ def _of_the_framework(error: HTTPException) -> Response:
     if problem is None:
         problem = FRAMEWORK[400]._replace(status=error.code or 400, title=error.name)
     detail = problem.explanation if problem.code == "not-found" else error.description
-    response = _document(problem, detail or problem.explanation, {})
+    response = _document(problem, detail or problem.explanation)
     for name, value in error.get_headers():
         if name != "Content-Type":
             response.headers[name] = value
@@ -59,7 +60,7 @@ def _of_nobody(error: Exception) -> Response:
     """A fault of the service: the log has the traceback, the client a request id."""
     _log.error("%s internal-error", _request_id(), exc_info=error)
     problem = FRAMEWORK[500]
-    return _document(problem, problem.explanation, {})
+    return _document(problem, problem.explanation)
 
 
 def _request_id() -> str:
@@ -68,15 +69,23 @@ def _request_id() -> str:
     return id
 
 
-def _document(problem: Problem, detail: str, members: dict[str, Any]) -> Response:
+def problem_response(
+    problem: Problem, detail: str, base_url: str, request_id: str, members: Mapping[str, Any] = {}
+) -> Response:
+    """A problem document; its `type` is the page about it under `base_url`."""
     body = {
-        "type": type_uri(problem.code),
+        "type": f"{base_url}/problems/{problem.code}",
         "title": problem.title,
         "status": problem.status,
         "detail": detail,
         "code": problem.code,
-        "request_id": _request_id(),
+        "request_id": request_id,
         **members,
     }
-    request.environ["asterism.problem"] = body
     return Response(json_bytes(body), problem.status, content_type=MEDIA_TYPE)
+
+
+def _document(problem: Problem, detail: str, members: Mapping[str, Any] = {}) -> Response:
+    """The same for the request at hand, noted for whoever observes it."""
+    request.environ["asterism.problem"] = {"code": problem.code, "rule": members.get("rule")}
+    return problem_response(problem, detail, base_url(), _request_id(), members)

@@ -1,11 +1,12 @@
 """The use cases, as `create_app` has wired them into the application that answers."""
 
+from collections.abc import Callable
+
 from flask import current_app
 
 from service.creation import Creation
-from service.errors import StreamsUnavailableError
 from service.play import Play
-from service.searches import Searches
+from service.searches import ComputePool
 from service.watch import Watch
 
 
@@ -21,15 +22,19 @@ def creation() -> Creation:
     return wired
 
 
-def searches() -> Searches:
-    """Room for those who think."""
-    wired: Searches = current_app.extensions["asterism.searches"]
+def pool() -> ComputePool:
+    """Where long computations run."""
+    wired: ComputePool = current_app.extensions["asterism.pool"]
     return wired
 
 
+def is_leaving() -> bool:
+    """Whether this instance is about to stop."""
+    wired: Callable[[], bool] = current_app.extensions["asterism.is_leaving"]
+    return wired()
+
+
 def watch() -> Watch:
-    """All who watch; `StreamsUnavailableError` in a process where nobody can."""
-    wired: Watch | None = current_app.extensions["asterism.watch"]
-    if wired is None:
-        raise StreamsUnavailableError
+    """All who watch."""
+    wired: Watch = current_app.extensions["asterism.watch"]
     return wired

@@ -56,34 +56,9 @@ def main() -> None:
 )
 def serve() -> None:
     """Serve the games over HTTP until stopped."""
-    from service.server import serve as run  # noqa: PLC0415 - gunicorn, which no other needs
+    from service.server.serve import serve as run  # noqa: PLC0415 - gunicorn, which no other needs
 
-    run(os.environ)
-
-
-@main.command()
-def streams() -> None:
-    """Tell what happens in games, beside a gunicorn of your own.
-
-    Watchers' connections are handed over at the Unix socket that ASTERISM_STREAMS names; `serve`
-    starts this by itself. Everything else is set as for `serve`, with REDIS_URL and
-    ASTERISM_SERVER_KEY given.
-    """
-    from service.streams.server import tell  # noqa: PLC0415 - gunicorn, which no other needs
-
-    tell(os.environ)
-
-
-@main.command()
-def metrics() -> None:
-    """Tell Prometheus what the service has counted, at ASTERISM_METRICS.
-
-    `serve` starts this by itself where that is set. PROMETHEUS_MULTIPROC_DIR is the folder that
-    every process of the service counts in.
-    """
-    from service.metrics.server import tell_metrics  # noqa: PLC0415 - which no other needs
-
-    tell_metrics(os.environ)
+    run()
 
 
 @main.command()

@@ -1,7 +1,5 @@
 """`asterism sweep`: results that a crash has kept from the figures."""
 
-import os
-
 import click
 
 
@@ -13,9 +11,9 @@ def sweep() -> None:
     result. To sweep twice, or while games are played, changes nothing else. Heeds REDIS_URL and
     ASTERISM_DATA.
     """
-    from service.upkeep import sweep as run  # noqa: PLC0415 - redis, which no other needs
+    from service.server.sweep import sweep as run  # noqa: PLC0415 - redis, which no other needs
 
-    swept = run(os.environ)
+    swept = run()
     click.echo(f"{swept.games} games, {swept.ended} of them over: their results are entered")
     if swept.unreadable:
         click.echo(f"could not be read and have been left as they are: {swept.unreadable}")

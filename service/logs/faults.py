@@ -1,13 +1,12 @@
 """The lines about faults: of the service, and of gunicorn, in the form of all other lines."""
 
 import logging
-import os
 import traceback
 from typing import Any
 
 from gunicorn.glogging import Logger
 
-from service.config import LogForm, log_form
+from service.config import LogForm
 from service.errors import SettingsError
 from service.logs.lines import FORMS, moment, to_standard_error
 
@@ -60,10 +59,12 @@ def write_faults(form: LogForm) -> None:
 class GunicornLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
     """gunicorn's own lines, less what it repeats of a request: that may hold a token."""
 
+    form: LogForm = "text"
+
     def setup(self, cfg: Any) -> None:
         """Sets the loggers up as ever, and lets `Faults` write for them."""
         super().setup(cfg)
-        self.error_log.handlers = [Faults(log_form(os.environ) or "text")]
+        self.error_log.handlers = [Faults(self.form)]
 
     def warning(self, msg: str, *args: Any, **kwargs: Any) -> None:
         """A warning; of a request that is none, only where it came from."""
@@ -74,3 +75,8 @@ class GunicornLogger(Logger):  # type: ignore[misc]  # gunicorn has no types
     def exception(self, msg: str, *args: Any, **kwargs: Any) -> None:
         """A fault in the midst of a request, whose address is not told."""
         super().exception(msg.partition("%s")[0].strip(), **kwargs)
+
+
+def gunicorn_logger(form: LogForm) -> type[GunicornLogger]:
+    """gunicorn's logger class for lines in this form."""
+    return type("GunicornLogger", (GunicornLogger,), {"form": form})

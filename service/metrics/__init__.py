@@ -1,1 +1,1 @@
-"""What is counted for Prometheus, and the process that tells it: on an address of its own."""
+"""What is counted for Prometheus, and the page that shows it."""

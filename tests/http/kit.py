@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 import fakeredis
+from flask import Flask
 
 from service import keys
 from service.app import create_app
@@ -18,6 +19,7 @@ from service.events import Event
 from service.game import Game, Outcome, Receipt
 from service.games import VARIANTS
 from service.keys import ServerKey
+from service.searches import ComputePool
 from service.seats import DEFAULT_ROOM
 from service.store import Answers, Change, Store
 from service.store.news import listen
@@ -75,10 +77,15 @@ class World:
         self.fake.response_callbacks.clear()
         self.store = RedisStore(self.fake.execute_command, self.fake.execute_command, TTL)
         set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
-        news = partial(listen, self.fake.pubsub)
-        self.watch = Watch(self.store, news, DEFAULT_ROOM)
-        self.app = create_app(set_up, self.store, self.watch)
+        self.watch = Watch(self.store, partial(listen, self.fake.pubsub), DEFAULT_ROOM)
+        self.app = create_app(set_up, self.store, self.watch, ComputePool(set_up.searches))
         self.api = Api(in_process(self.app), contract)
+
+
+def app_on(store: Store, settings: Settings) -> Flask:
+    """An application that serves the games in `store`, and hears of no changes to them."""
+    watch = Watch(store, lambda: iter(()), DEFAULT_ROOM)
+    return create_app(settings, store, watch, ComputePool(settings.searches))
 
 
 def dump(fake: fakeredis.FakeRedis) -> dict[bytes, tuple[bytes, int]]:

@@ -182,13 +182,6 @@ def test_who_finds_no_room_is_told_which_limit_was_met(
     assert player.read().status == 200
 
 
-def test_a_process_that_tells_no_events_says_so(app, player, monkeypatch):
-    monkeypatch.setitem(app.extensions, "asterism.watch", None)
-    answer = player.api.get(f"{player.path}/events")
-    assert known(answer) == (503, "streams-unavailable")
-    assert int(answer.headers["Retry-After"]) > 0
-
-
 def test_a_watcher_who_is_answered_has_left(player, world):
     for form in FORMS:
         player.api.get(f"{player.path}/events?wait=0", Accept=form)

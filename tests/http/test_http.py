@@ -7,19 +7,16 @@ import pytest
 from redis import exceptions as redis
 from werkzeug.test import create_environ, run_wsgi_app
 
-from service.app import create_app
 from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import parse
-from service.seats import DEFAULT_ROOM
 from service.store import Store, codec, patience
 from service.store.redis import RedisStore
-from service.watch import Watch
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.contract.contract import document
-from tests.http.kit import KEY, Door, dump, known, nothing_changes
+from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes
 from tests.servers import SERVER_KEY
 from tests.stored import put_together, taken_apart, with_check
 
@@ -447,7 +444,7 @@ def test_an_address_that_is_set_is_used_whatever_the_host(store, contract):
     settings = Settings(
         ServerKey(SERVER_KEY.encode()), "redis://nowhere", public_url="https://play.example/base"
     )
-    api = Api(in_process(create_app(settings, store)), contract)
+    api = Api(in_process(app_on(store, settings)), contract)
     answer = api.get("/nothing", Host="elsewhere.example")
     assert answer.json["type"] == "https://play.example/base/problems/not-found"
 
@@ -515,8 +512,7 @@ class Broken(Store):
 
 def service_on(store, contract):
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
-    watch = Watch(store, lambda: iter(()), DEFAULT_ROOM)
-    return Api(in_process(create_app(settings, store, watch)), contract)
+    return Api(in_process(app_on(store, settings)), contract)
 
 
 def bodies(path):
@@ -857,8 +853,8 @@ def test_an_answer_without_content_names_no_type_of_it(api):
         assert "Content-Type" not in answer.headers
 
 
-def test_an_instance_that_is_about_to_stop_is_not_ready_and_answers_all_else(api, monkeypatch):
-    monkeypatch.setattr("service.api.health.is_leaving", lambda: True)
+def test_an_instance_that_is_about_to_stop_is_not_ready_and_answers_all_else(app, api, monkeypatch):
+    monkeypatch.setitem(app.extensions, "asterism.is_leaving", lambda: True)
     assert known(api.get("/readyz")) == (503, "leaving")
     assert api.get("/livez").status == 200
     assert api.new_game("astrocyte").play("deal").status == 200

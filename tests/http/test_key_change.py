@@ -4,11 +4,10 @@ from datetime import UTC, date, datetime
 
 import pytest
 
-from service.app import create_app
 from service.config import Settings
 from service.keys import FormerKey, ServerKey
 from tests.api import Api, Player, in_process
-from tests.http.kit import known
+from tests.http.kit import app_on, known
 from tests.servers import SERVER_KEY
 
 NEW_KEY = b"another key, for tests alone as well"
@@ -19,7 +18,7 @@ A_DAY = 24 * 60 * 60
 
 def service_with(key, store, contract, at=NOON):
     """A client of a service on `store` with this key, at this time."""
-    app = create_app(Settings(key, "redis://nowhere", limits={}), store)
+    app = app_on(store, Settings(key, "redis://nowhere", limits={}))
     app.extensions["asterism"]._clock = lambda: at
     return Api(in_process(app), contract)
 

@@ -8,7 +8,7 @@ from service import keys
 from service.errors import TooManySearchesError
 from service.events import Event
 from service.keys import ServerKey
-from service.searches import Searches
+from service.searches import ComputePool
 from service.steps import LONGEST_LINE, Stamp, moved
 from service.store import Answers, Change
 from tests.api import Player
@@ -24,10 +24,10 @@ STAMP = Stamp(2, "request")
 def all_think(app):
     """Takes all the room there is, until it is called."""
     with ExitStack() as stack:
-        searches = app.extensions["asterism.searches"]
+        pool = app.extensions["asterism.pool"]
         with suppress(TooManySearchesError):
             while True:
-                stack.enter_context(searches.one())
+                stack.enter_context(pool.slot())
         yield stack.close
 
 
@@ -81,7 +81,7 @@ def test_a_hint_that_follows_an_earlier_one_needs_no_thought(at, app):
     with ExitStack() as stack:
         with suppress(TooManySearchesError):
             while True:
-                stack.enter_context(app.extensions["asterism.searches"].one())
+                stack.enter_context(app.extensions["asterism.pool"].slot())
         assert player.post("hint", {"version": player.version}).status == 200
 
 
@@ -92,11 +92,11 @@ def test_who_has_no_token_takes_no_room(at, all_think):
 
 
 def test_room_is_given_back_whatever_happens():
-    searches = Searches(1)
+    pool = ComputePool(1)
     for _ in range(3):
-        with pytest.raises(ZeroDivisionError), searches.one():
+        with pytest.raises(ZeroDivisionError), pool.slot():
             raise ZeroDivisionError
-    with searches.one(), pytest.raises(TooManySearchesError), searches.one():
+    with pool.slot(), pytest.raises(TooManySearchesError), pool.slot():
         pass
 
 

@@ -2,11 +2,10 @@
 
 import pytest
 
-from service.app import create_app
 from service.config import Settings
 from service.keys import ServerKey
 from tests.api import Api, in_process
-from tests.http.kit import KEY, Door, dump, known, nothing_changes, ready
+from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes, ready
 
 SHOWN = ("", "/moves", "/legal-moves", "/reveal")
 
@@ -133,7 +132,7 @@ def test_a_game_is_not_deleted_with_the_token_of_another(player, api, fake):
 
 def test_a_token_of_a_service_with_another_key_is_refused(action, store, contract, fake):
     settings = Settings(ServerKey(b"another key of thirty-two bytes."), "redis://nowhere")
-    elsewhere = Api(in_process(create_app(settings, store)), contract)
+    elsewhere = Api(in_process(app_on(store, settings)), contract)
     with nothing_changes(fake):
         answer = elsewhere.post(
             action.path, action.good, Authorization=f"Bearer {action.player.token}"

@@ -4,12 +4,11 @@ import random
 
 import pytest
 
-from service.app import create_app
 from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from tests.api import Api, Player, in_process
-from tests.http.kit import WON_DEAL, WON_LINE, known, nothing_changes, table, without
+from tests.http.kit import WON_DEAL, WON_LINE, app_on, known, nothing_changes, table, without
 from tests.http.test_moves import RUN_AT_HAND, TO_THE_RUN
 from tests.servers import SERVER_KEY
 
@@ -92,7 +91,7 @@ def test_a_redo_at_another_worker_brings_the_same_cards(row, store, contract):
     dealt = row.play("deal").json["reveals"]
     row.undo()
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere")
-    elsewhere = Player(Api(in_process(create_app(settings, store)), contract), row.game, row.token)
+    elsewhere = Player(Api(in_process(app_on(store, settings)), contract), row.game, row.token)
     elsewhere.redo()
     assert [
         {"pile": f"t{n}", "card": elsewhere.pile(f"t{n}")["cards"][-1]} for n in range(1, 9)

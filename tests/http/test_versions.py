@@ -2,7 +2,6 @@
 
 import pytest
 
-from service.app import create_app
 from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
@@ -16,6 +15,7 @@ from tests.http.kit import (
     OTHER_KEY,
     WRITES,
     Door,
+    app_on,
     dump,
     known,
     nothing_changes,
@@ -506,7 +506,7 @@ def overtaken(fake):
 def slow(overtaken, contract):
     """The same door, or player, by way of a service that is slower than the other."""
     store = RedisStore(overtaken, overtaken, TTL)
-    app = create_app(Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"), store)
+    app = app_on(store, Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"))
     api = Api(in_process(app), contract)
 
     def by_that_way(one):

@@ -4,12 +4,12 @@ import shutil
 
 import pytest
 
-from service.app import create_app
 from service.config import Settings
 from service.keys import ServerKey
 from service.store.redis import redis_store
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT, TTL
+from tests.http.kit import app_on
 from tests.servers import SERVER_KEY, StoreServer, redis_7, until, valkey_9
 
 OPTIONS = ("--maxmemory-policy", "noeviction")
@@ -17,7 +17,7 @@ OPTIONS = ("--maxmemory-policy", "noeviction")
 
 def api_on(store):
     settings = Settings(ServerKey(SERVER_KEY.encode()), store.url, limits={})
-    return Api(in_process(create_app(settings, redis_store(store.url, TTL))), CONTRACT)
+    return Api(in_process(app_on(redis_store(store.url, TTL), settings)), CONTRACT)
 
 
 def append_only_file(store, folder, copied):

@@ -12,8 +12,8 @@ import pytest
 
 from tests.api import Api, over_http
 from tests.http.kit import known
-from tests.integration.test_events import watching
 from tests.servers import Service, until
+from tests.streams import watching
 
 SOON = 2
 """Seconds that an instance takes to leave."""

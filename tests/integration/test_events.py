@@ -5,8 +5,6 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
@@ -17,8 +15,7 @@ import pytest
 
 from tests.api import Api, Player, over_http
 from tests.messages import FORMS
-from tests.ports import free_port
-from tests.servers import SERVER_KEY, Service, StoreServer, until, valkey_9
+from tests.servers import Service, StoreServer, until, valkey_9
 from tests.streams import EVENTS, LINES, STREAMS, Stream, watching
 
 
@@ -140,8 +137,7 @@ def test_a_request_id_is_kept(api):
     assert answer.headers["Request-Id"] == "my.own-id_1"
 
 
-def test_watchers_hold_no_thread_of_those_who_play(api, watch):
-    """There are eight threads to play with, and forty streams."""
+def test_watchers_hold_up_no_player(api, watch):
     player = api.new_game("astrocyte")
     streams = [watch(player) for _ in range(40)]
     for _ in range(5):
@@ -161,7 +157,8 @@ def test_watchers_hold_no_thread_of_those_who_play(api, watch):
 def test_no_more_may_watch_than_there_is_room_for_and_who_leaves_makes_room(
     tmp_path, contract, limit, where
 ):
-    with service_with(tmp_path, **{limit: "3"}) as (running, _), over_http(running.port) as send:
+    one = {"ASTERISM_WORKERS": "1", limit: "3"}
+    with service_with(tmp_path, **one) as (running, _), over_http(running.port) as send:
         api = Api(send, contract)
         player = api.new_game("astrocyte")
         with watching(running, contract) as watch:
@@ -190,7 +187,6 @@ def test_streams_end_in_good_order_when_the_service_stops(tmp_path, contract):
         assert [stream.next() for stream in streams] == [None] * 10
         running.process.wait(20)
         assert time.monotonic() - began < 15
-        assert processes_of(tmp_path) == []
         running.start()
         with over_http(running.port) as send:
             player.api = Api(send, contract)
@@ -198,30 +194,16 @@ def test_streams_end_in_good_order_when_the_service_stops(tmp_path, contract):
         assert watch(player, Last_Event_ID="1").next()["version"] == 2
 
 
-def test_the_process_that_tells_events_ends_with_the_service_even_if_that_is_killed(tmp_path):
+def test_workers_end_with_the_service_even_if_that_is_killed(tmp_path):
     with service_with(tmp_path) as (running, _):
-        told = processes_of(tmp_path)
-        assert len(told) >= 2
+        workers = running.workers()
         running.process.kill()
         running.process.wait()
-        until(lambda: processes_of(tmp_path) == [])
-
-
-def processes_of(folder):
-    """The processes that tell events in the service of a test, by what they write their log to."""
-    found = []
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            is_ours = os.readlink(process / "fd" / "1") == str(folder / "log")
-            if is_ours and b"\0streams\0" in (process / "cmdline").read_bytes():
-                found.append(int(process.name))
-        except OSError:
-            continue
-    return found
+        until(lambda: all(map(ended, workers)))
 
 
 def ended(process):
-    """Whether a process has closed all its files: it is gone, or its parent has yet to know."""
+    """Whether a process is gone, or its parent has yet to know."""
     try:
         state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:
@@ -247,32 +229,16 @@ class Own(NamedTuple):
     watch: Callable[..., Stream]
 
 
-def test_a_worker_that_was_killed_is_replaced_and_watchers_come_back(own, tmp_path):
+def test_a_worker_that_was_killed_is_replaced_and_watchers_come_back(own):
     stream = own.watch(own.player)
     assert stream.next()["version"] == 1
-    worker = max(processes_of(tmp_path))
-    os.kill(worker, signal.SIGKILL)
+    for worker in own.service.workers():
+        os.kill(worker, signal.SIGKILL)
     assert stream.next() is None
+    until(lambda: own.service.answers("/livez"))
     own.player.play("deal")
     told = own.watch(own.player, Last_Event_ID="1").next()
     assert (told["version"], told["moves"]) == (2, ["deal"])
-
-
-def test_streams_that_are_gone_are_told_to_be_so_and_come_back(own, tmp_path):
-    for process in processes_of(tmp_path):
-        os.kill(process, signal.SIGKILL)
-    assert own.player.play("deal").status == 200
-    until(lambda: is_told_or_said_to_be_away(own.player))
-    assert own.watch(own.player, Last_Event_ID="1").next()["moves"] == ["deal"]
-
-
-def is_told_or_said_to_be_away(player):
-    answer = player.api.get(f"{player.path}/events?wait=0")
-    if answer.status == 200:
-        return True
-    assert (answer.status, answer.code) == (503, "streams-unavailable")
-    assert answer.headers["Retry-After"]
-    return False
 
 
 def test_streams_outlive_a_store_that_is_away_for_a_while(own):
@@ -294,36 +260,3 @@ def test_a_watcher_who_hangs_up_at_once_does_no_harm(api, service, watch):
     assert stream.next()["version"] == 1
     player.play("deal")
     assert stream.next()["version"] == 2
-
-
-def test_a_gunicorn_of_ones_own_hands_watchers_over_too(valkey, tmp_path, contract):
-    """As the README says: two commands, one environment."""
-    port, path = free_port(), tmp_path / "streams.sock"
-    environ = {
-        **os.environ,
-        "REDIS_URL": valkey.url,
-        "ASTERISM_SERVER_KEY": SERVER_KEY,
-        "ASTERISM_STREAMS": str(path),
-    }
-    playing = ["gunicorn", "-k", "gthread", "-b", f"127.0.0.1:{port}", "service.wsgi:app"]
-    commands = [["service", "streams"], playing]
-    running = [subprocess.Popen([sys.executable, "-m", *words], env=environ) for words in commands]
-    try:
-        until(lambda: path.exists() and answers(port))
-        with over_http(port) as send:
-            player = Api(send, contract).new_game("astrocyte")
-            stream = Stream(port, f"{player.path}/events", EVENTS, contract)
-            assert stream.next()["kind"] == "snapshot"
-            player.play("deal")
-            assert stream.next()["moves"] == ["deal"]
-            stream.close()
-    finally:
-        for process in running:
-            process.terminate()
-        for process in running:
-            process.wait(20)
-
-
-def answers(port):
-    with socket.socket() as probe:
-        return probe.connect_ex(("127.0.0.1", port)) == 0

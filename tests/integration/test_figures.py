@@ -26,7 +26,7 @@ from service.keys import ServerKey
 from service.moves import parse
 from service.play import Order, Play
 from service.results import of_deal, of_games
-from service.searches import Searches
+from service.searches import ComputePool
 from service.store import Answers, Change
 from service.store.address import read_address
 from service.store.redis import RedisStore
@@ -76,7 +76,7 @@ class Town:
         self.wire = Mortal(url)
         self.store = RedisStore(self.wire, self.wire, TTL)
         self.now = TODAY
-        self.play = Play(self.store, KEY, TTL, Searches(1), lambda: self.now)
+        self.play = Play(self.store, KEY, TTL, ComputePool(1), lambda: self.now)
         self.calendar = Calendar(KEY, lambda: self.now * 1000)
         self.orders = {}
         self.first = {}

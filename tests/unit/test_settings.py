@@ -2,30 +2,51 @@
 
 import pytest
 
-from service.config import read_settings
+from service.config import VARIABLES, read_settings
 from service.errors import SettingsError
 from service.limits import DEFAULT_LIMITS
 
 ENVIRON = {"REDIS_URL": "redis://nowhere", "ASTERISM_SERVER_KEY": "k" * 32}
 
 
-def settings(**environ):
-    return read_settings({**ENVIRON, **environ})
+@pytest.fixture(autouse=True)
+def environ(monkeypatch):
+    """An environment that sets what must be set, and nothing else of ours."""
+    for name in VARIABLES:
+        monkeypatch.delenv(name, raising=False)
+    for name, value in ENVIRON.items():
+        monkeypatch.setenv(name, value)
+    return monkeypatch
 
 
-def test_without_a_word_the_limits_hold_and_no_proxy_is_believed():
+@pytest.fixture
+def settings(environ):
+    """The settings where some variables are set, or None for unset, besides."""
+
+    def read(**variables):
+        for name, value in variables.items():
+            if value is None:
+                environ.delenv(name)
+            else:
+                environ.setenv(name, value)
+        return read_settings()
+
+    return read
+
+
+def test_without_a_word_the_limits_hold_and_no_proxy_is_believed(settings):
     assert settings().limits == DEFAULT_LIMITS
     assert settings().proxies == 0
 
 
-def test_limits_can_be_off():
+def test_limits_can_be_off(settings):
     assert settings(ASTERISM_LIMITS="off").limits == {}
 
 
 @pytest.mark.parametrize(
     "text", ["creation=60 hints=off", "creation=60, hints=off", " hints=off,creation=60 "]
 )
-def test_limits_can_differ_one_by_one(text):
+def test_limits_can_differ_one_by_one(settings, text):
     different = {**DEFAULT_LIMITS, "creation": 60}
     del different["hints"]
     assert settings(ASTERISM_LIMITS=text).limits == different
@@ -47,13 +68,13 @@ def test_limits_can_differ_one_by_one(text):
         "moves=١",
     ],
 )
-def test_a_limit_that_cannot_be_meant_is_refused(text):
+def test_a_limit_that_cannot_be_meant_is_refused(settings, text):
     with pytest.raises(SettingsError, match="ASTERISM_LIMITS"):
         settings(ASTERISM_LIMITS=text)
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "1.0", "17", "true"])
-def test_proxies_are_counted(text):
+def test_proxies_are_counted(settings, text):
     assert settings(ASTERISM_PROXIES="2").proxies == 2
     with pytest.raises(SettingsError, match="ASTERISM_PROXIES"):
         settings(ASTERISM_PROXIES=text)
@@ -63,12 +84,13 @@ SECRETS = ("REDIS_URL", "ASTERISM_SERVER_KEY", "ASTERISM_FORMER_SERVER_KEYS")
 OLD, OLDER = "the key that came before this one", "the key that came before that one"
 
 
-def test_secrets_can_lie_in_files(tmp_path):
+def test_secrets_can_lie_in_files(settings, tmp_path):
     said = {"REDIS_URL": "redis://here", "ASTERISM_SERVER_KEY": "f" * 40}
     said["ASTERISM_FORMER_SERVER_KEYS"] = f"{OLD}@2026-11-30\n{OLDER}@2026-10-31\n"
     for name, text in said.items():
         (tmp_path / name).write_text(f"{text}\n")
-    found = read_settings({f"{name}_FILE": str(tmp_path / name) for name in said})
+    unset = dict.fromkeys(ENVIRON)
+    found = settings(**unset, **{f"{name}_FILE": str(tmp_path / name) for name in said})
     assert found.redis_url == "redis://here"
     assert found.server_key.secret == b"f" * 40
     assert [(old.key.secret.decode(), str(old.last_day)) for old in found.server_key.former] == [
@@ -78,9 +100,9 @@ def test_secrets_can_lie_in_files(tmp_path):
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_is_said_once(name, tmp_path):
+def test_a_secret_is_said_once(settings, name, tmp_path):
     (tmp_path / "secret").write_text("x" * 40)
-    with pytest.raises(SettingsError, match=f"{name}_FILE, not both"):
+    with pytest.raises(SettingsError, match=f"{name} is set, and so is"):
         settings(**{name: "x" * 40, f"{name}_FILE": str(tmp_path / "secret")})
 
 
@@ -89,14 +111,13 @@ def test_a_secret_is_said_once(name, tmp_path):
     ("content", "why"),
     [(None, "No such file"), (b"", "empty"), (b" \n", "empty"), (b"\xff", "UTF-8")],
 )
-def test_a_file_that_holds_no_secret_is_told_by_its_path(name, content, why, tmp_path):
+def test_a_file_that_holds_no_secret_is_told_by_its_path(settings, name, content, why, tmp_path):
     file = tmp_path / "secret"
     if content is not None:
         file.write_bytes(content)
-    environ = {**ENVIRON, f"{name}_FILE": str(file)}
-    environ.pop(name, None)
-    with pytest.raises(SettingsError, match=f"{name}_FILE: .*secret.*{why}"):
-        read_settings(environ)
+    unset = {name: None} if name in ENVIRON else {}
+    with pytest.raises(SettingsError, match=f"{name}_FILE names .*secret.*{why}"):
+        settings(**unset, **{f"{name}_FILE": str(file)})
 
 
 @pytest.mark.parametrize(
@@ -111,19 +132,32 @@ def test_a_file_that_holds_no_secret_is_told_by_its_path(name, content, why, tmp
         "@2026-11-30",
     ],
 )
-def test_a_former_key_without_a_day_is_refused_and_not_shown(text):
-    with pytest.raises(SettingsError, match="FORMER_SERVER_KEYS, line 2") as refused:
+def test_a_former_key_without_a_day_is_refused_and_not_shown(settings, text):
+    with pytest.raises(SettingsError, match="FORMER_SERVER_KEYS needs in line 2") as refused:
         settings(ASTERISM_FORMER_SERVER_KEYS=f"{OLDER}@2026-11-30\n{text}")
     assert OLD not in str(refused.value)
 
 
-def test_no_secret_is_shown_by_the_settings():
+def test_no_secret_is_shown_by_the_settings(settings):
     found = settings(ASTERISM_FORMER_SERVER_KEYS=f"{OLD}@2026-11-30")
     assert "k" * 32 not in repr(found)
     assert OLD not in repr(found)
 
 
-@pytest.mark.parametrize(("threads", "searches"), [("1", 1), ("2", 1), ("4", 2), ("9", 4)])
-def test_half_of_the_threads_may_think_unless_more_or_fewer_are_told_to(threads, searches):
-    assert settings(ASTERISM_THREADS=threads).searches == searches
-    assert settings(ASTERISM_THREADS=threads, ASTERISM_SEARCHES="3").searches == 3
+def test_all_faults_are_told_at_once(settings):
+    with pytest.raises(SettingsError) as refused:
+        settings(PORT="80a", ASTERISM_LOG="yes", REDIS_URL="http://here")
+    assert [fault.split()[0] for fault in refused.value.args] == [
+        "REDIS_URL",
+        "ASTERISM_LOG",
+        "PORT",
+    ]
+
+
+def test_a_variable_that_is_set_to_nothing_is_not_set(settings):
+    assert settings(PORT="", ASTERISM_METRICS="", ASTERISM_LOG="", ASTERISM_LIMITS="") == settings()
+
+
+def test_metrics_have_a_port_of_their_own(settings):
+    with pytest.raises(SettingsError, match="ASTERISM_METRICS must have another port"):
+        settings(ASTERISM_METRICS="127.0.0.1:8000")

@@ -1,8 +1,8 @@
-"""Leaving in good order: readiness goes first, and gunicorn only when nobody is sent here any more.
+"""Graceful shutdown with a drain: readiness goes first, and the service only some seconds later.
 
-Whoever spreads requests over several instances learns from `/readyz` where to send none, a little
-later than it is said. Until then all requests are answered as ever, each over a connection that is
-closed behind it, so that none is on its way when the door shuts.
+A load balancer learns from `/readyz` where to send no more requests, a little later than it is
+said. Until then every request is answered, each on a connection that is closed behind it, so that
+none is under way when the service stops.
 """
 
 import mmap
@@ -22,7 +22,7 @@ def is_leaving() -> bool:
     return _LEAVING[0] == 1
 
 
-def drained(seconds: int) -> Hook:
+def drain_hook(seconds: int) -> Hook:
     """gunicorn's `when_ready`: a SIGTERM stops it after so many seconds, a second one at once."""
 
     def when_ready(arbiter: Any) -> None:

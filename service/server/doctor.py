@@ -4,24 +4,14 @@ import difflib
 import ipaddress
 import os
 import shutil
-import socket
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from service.config import (
-    VARIABLES,
-    data_folder,
-    metrics_address,
-    read_settings,
-    secret,
-    threads,
-    whole_number,
-)
-from service.embedded import server_binary
+from service.config import VARIABLES, Settings, data_folder, is_set, read_settings
 from service.errors import SettingsError, StoreUnavailableError
 from service.keys import SHORTEST_SERVER_KEY
-from service.server import playing_options
+from service.server.embedded_store import server_binary
 from service.store.examination import Condition, examine
 
 Level = Literal["ok", "warn", "fail"]
@@ -32,7 +22,8 @@ OLDEST = 7
 _CLOCKS_APART = 2.0
 _NEARLY_FULL, _FILLING = 0.9, 0.75
 _LEAST_ROOM = 1 << 30
-_OWN = {"REDIS_URL": "unix:///own", "ASTERISM_SERVER_KEY": "k" * SHORTEST_SERVER_KEY}
+_OWN_STORE, _NEW_KEY = "unix:///own", "k" * SHORTEST_SERVER_KEY
+"""Stand in where the environment names no store and no key."""
 
 
 class Finding(NamedTuple):
@@ -44,53 +35,43 @@ class Finding(NamedTuple):
     way_out: str = ""
 
 
-def examined(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """All that can be said of the set-up in `environ`, the settings first. Changes nothing."""
-    yield from _settings(environ)
-    yield from _secrets(environ)
-    yield from _folder(environ)
-    yield from _processes(environ)
-    yield from _addresses(environ)
-    yield from _store(environ)
+def examined() -> Iterator[Finding]:
+    """All that can be said of the set-up in the environment, settings first. Changes nothing."""
+    try:
+        settings = read_settings(redis_url=_OWN_STORE, server_key=_NEW_KEY)
+    except SettingsError as error:
+        settings = None
+        yield from map(_fault, error.args)
+    unknown = list(_unknown_variables())
+    yield from unknown
+    if settings is not None and not unknown:
+        yield Finding("ok", "settings", "All that is set can be read.")
+    yield from _secrets()
+    yield from _folder()
+    if settings is not None:
+        yield _processes(settings)
+        yield from _metrics(settings)
+        yield from _store(settings)
 
 
-def _settings(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Every fault there is: what is wrong is set aside, and the rest is read again."""
-    left, sound = dict(environ), True
-    for name, other in _OWN.items():
-        if not (left.get(name) or left.get(f"{name}_FILE")):
-            left[name] = other
-    while True:
-        try:
-            read_settings(left)
-            playing_options(left)
-            metrics_address(left)
-            break
-        except SettingsError as error:
-            sound = False
-            named = [name for name in (*VARIABLES, *_OWN) if name in str(error) and left.get(name)]
-            first, _, way_out = str(error).partition(". ")
-            yield Finding("fail", "settings", first.removesuffix(".") + ".", way_out)
-            if not named:
-                return
-            fault = max(named, key=len)
-            left.pop(fault)
-            left |= {name: other for name, other in _OWN.items() if fault in (name, f"{name}_FILE")}
-    for name in sorted(environ):
+def _fault(text: str) -> Finding:
+    first, _, way_out = text.partition(". ")
+    return Finding("fail", "settings", first.removesuffix(".") + ".", way_out)
+
+
+def _unknown_variables() -> Iterator[Finding]:
+    for name in sorted(os.environ):
         if name.startswith("ASTERISM_") and name not in VARIABLES:
-            sound = False
             like = difflib.get_close_matches(name, VARIABLES, 1)
             way_out = f"Is it {like[0]} that is meant?" if like else "Unset it."
             yield Finding("warn", "settings", f"{name} is read by nobody.", way_out)
-    if sound:
-        yield Finding("ok", "settings", "All that is set can be read.")
 
 
-def _secrets(environ: Mapping[str, str]) -> Iterator[Finding]:
+def _secrets() -> Iterator[Finding]:
     """Where the server key is, and who else may read what is secret."""
-    own = data_folder(environ) / "server.key"
-    named = [environ.get(f"{name}_FILE") for name in ("ASTERISM_SERVER_KEY", "REDIS_URL")]
-    named.append(environ.get("ASTERISM_FORMER_SERVER_KEYS_FILE"))
+    own = data_folder() / "server.key"
+    named = [os.environ.get(f"{name}_FILE") for name in ("ASTERISM_SERVER_KEY", "REDIS_URL")]
+    named.append(os.environ.get("ASTERISM_FORMER_SERVER_KEYS_FILE"))
     for file in [Path(name) for name in named if name] + [own] * own.exists():
         try:
             status = file.stat()
@@ -102,9 +83,9 @@ def _secrets(environ: Mapping[str, str]) -> Iterator[Finding]:
             yield Finding("warn", "secrets", f"{file} is for others, too.", f"chmod 600 {file}")
         else:
             yield Finding("ok", "secrets", f"{file} is for its owner alone.")
-    if environ.get("ASTERISM_SERVER_KEY") or environ.get("ASTERISM_SERVER_KEY_FILE"):
+    if is_set("ASTERISM_SERVER_KEY"):
         return
-    if environ.get("REDIS_URL") or environ.get("REDIS_URL_FILE"):
+    if is_set("REDIS_URL"):
         yield Finding(
             "warn",
             "secrets",
@@ -116,9 +97,9 @@ def _secrets(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("ok", "secrets", "A server key will be made at the first start.")
 
 
-def _folder(environ: Mapping[str, str]) -> Iterator[Finding]:
+def _folder() -> Iterator[Finding]:
     """Whether there is a place for the key, and for the store if it is the service's own."""
-    folder = data_folder(environ)
+    folder = data_folder()
     there = next(place for place in (folder, *folder.parents) if place.exists())
     if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
         way_out = "Let the user of the service write there, or set ASTERISM_DATA."
@@ -132,51 +113,33 @@ def _folder(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("ok", "folder", f"{folder} can be written to, {free >> 30} GiB are free.")
 
 
-def _processes(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Whether processes and threads suit the machine."""
-    try:
-        workers, each = whole_number(environ, "ASTERISM_WORKERS", 2, 1, 256), threads(environ)
-    except SettingsError:
-        return  # the settings have said so
+def _processes(settings: Settings) -> Finding:
+    """Whether the number of processes suits the machine."""
     cores = os.cpu_count() or 1
-    words = f"{workers} processes of {each} threads on {cores} cores."
-    if workers > 4 * cores:
+    words = f"{settings.workers} worker processes on {cores} cores."
+    if settings.workers > 4 * cores:
         way_out = "More than two processes a core take memory and gain nothing: ASTERISM_WORKERS."
-        yield Finding("warn", "processes", words, way_out)
-    elif each == 1:
-        way_out = "One that waits for the store holds its process up: ASTERISM_THREADS=4."
-        yield Finding("warn", "processes", words, way_out)
-    else:
-        yield Finding("ok", "processes", words)
+        return Finding("warn", "processes", words, way_out)
+    return Finding("ok", "processes", words)
 
 
-def _addresses(environ: Mapping[str, str]) -> Iterator[Finding]:
-    """Whether events are told where connections are handed over, and metrics to no stranger."""
-    path = environ.get("ASTERISM_STREAMS")
-    if path and not _listens(path):
-        way_out = "Start `asterism streams` with the same ASTERISM_STREAMS."
-        yield Finding("fail", "events", f"Nobody listens at {path}.", way_out)
-    elif path:
-        yield Finding("ok", "events", f"Connections can be handed over at {path}.")
-    try:
-        metrics = metrics_address(environ)
-    except SettingsError:
-        return  # the settings have said so
+def _metrics(settings: Settings) -> Iterator[Finding]:
+    """Whether metrics are shown to no stranger."""
+    metrics = settings.metrics
     if metrics is not None and _is_public(metrics.host):
         way_out = "Set a loopback or private address, or let a firewall keep strangers out."
         yield Finding("warn", "metrics", f"{metrics.host} may be for everybody.", way_out)
     elif metrics is not None:
-        yield Finding("ok", "metrics", f"Told at {metrics.host}, port {metrics.port}.")
+        yield Finding("ok", "metrics", f"Shown at {metrics.host}, port {metrics.port}.")
 
 
-def _store(environ: Mapping[str, str]) -> Iterator[Finding]:
+def _store(settings: Settings) -> Iterator[Finding]:
     """The servers that keep the games."""
     try:
-        url = secret(environ, "REDIS_URL")
-        if not url:
-            yield Finding("ok", "store", f"One of its own will be started: {server_binary()}.")
+        if settings.redis_url == _OWN_STORE:
+            yield Finding("ok", "store", f"An embedded one will be started: {server_binary()}.")
             return
-        conditions = examine(url)
+        conditions = examine(settings.redis_url)
     except StoreUnavailableError as error:
         way_out = "Is REDIS_URL right, is the server up, does it let this machine and user in?"
         yield Finding("fail", "store", str(error).partition(" Try")[0], way_out)
@@ -184,9 +147,8 @@ def _store(environ: Mapping[str, str]) -> Iterator[Finding]:
     except SettingsError as error:
         yield Finding("fail", "store", str(error))
         return
-    wanted = environ.get("ASTERISM_REPLICAS", "").strip()
     for condition in conditions:
-        yield from _of_server(condition, int(wanted) if wanted.isdigit() else 0)
+        yield from _of_server(condition, settings.replicas)
 
 
 def _of_server(condition: Condition, replicas: int) -> Iterator[Finding]:
@@ -238,16 +200,6 @@ def _memory(condition: Condition) -> Finding:
         words = f"{condition.evicted} keys have been dropped since it started."
         return Finding("warn", "memory", words, "It had another policy: games may be gone.")
     return Finding("ok", "memory", words)
-
-
-def _listens(path: str) -> bool:
-    with socket.socket(socket.AF_UNIX) as probe:
-        probe.settimeout(1)
-        try:
-            probe.connect(path)
-        except OSError:
-            return False
-    return True
 
 
 def _is_public(host: str) -> bool:

@@ -1,0 +1,50 @@
+"""Builds the WSGI application of one worker process from its settings."""
+
+import sys
+from collections.abc import Callable
+from typing import ParamSpec, TypeVar
+
+from flask import Flask
+from gevent import get_hub
+
+from service.app import create_app
+from service.config import Settings
+from service.metrics.exposition import with_metrics
+from service.observers import observed_app, observed_store
+from service.searches import ComputePool
+from service.server.draining import is_leaving
+from service.store.news import redis_news
+from service.store.redis import redis_store
+from service.watch import Watch
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_SWITCH_SECONDS = 0.001
+"""How often a computing thread lets the event loop run, so that moves do not wait for hints."""
+
+
+def build_application(settings: Settings) -> Flask:
+    """The application; build it after the fork and after gevent has patched the standard library.
+
+    Raises `SettingsError`. Opens no connection yet.
+    """
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    store = observed_store(
+        settings, redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
+    )
+    watch = Watch(store, redis_news(settings.redis_url), settings.room)
+    pool = ComputePool(settings.searches, in_thread)
+    app = observed_app(settings, create_app(settings, store, watch, pool, is_leaving))
+    if settings.metrics is not None:
+        app.wsgi_app = with_metrics(app.wsgi_app, settings.metrics)  # type: ignore[method-assign, assignment]
+    return app
+
+
+def in_thread(compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """What `compute` gives, computed in a thread while the event loop serves other connections.
+
+    Only for functions that use nothing of gevent: no store, no request, no lock.
+    """
+    result: T = get_hub().threadpool.apply(compute, args, kwargs)
+    return result
