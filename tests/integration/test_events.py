@@ -229,14 +229,16 @@ class Own(NamedTuple):
     watch: Callable[..., Stream]
 
 
-def test_a_worker_that_was_killed_is_replaced_and_watchers_come_back(own):
+def test_a_worker_that_was_killed_is_replaced_and_watchers_come_back(own, contract):
     stream = own.watch(own.player)
     assert stream.next()["version"] == 1
     for worker in own.service.workers():
         os.kill(worker, signal.SIGKILL)
     assert stream.next() is None
     until(lambda: own.service.answers("/livez"))
-    own.player.play("deal")
+    with over_http(own.service.port) as send:
+        own.player.api = Api(send, contract)
+        own.player.play("deal")
     told = own.watch(own.player, Last_Event_ID="1").next()
     assert (told["version"], told["moves"]) == (2, ["deal"])
 

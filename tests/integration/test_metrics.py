@@ -4,6 +4,7 @@ import http.client
 import os
 import signal
 from collections.abc import Mapping
+from contextlib import closing
 
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
@@ -25,9 +26,9 @@ class Scraped:
         )
 
     def text(self) -> str:
-        connection = http.client.HTTPConnection(*self.address, timeout=10)
-        connection.request("GET", "/metrics")
-        return connection.getresponse().read().decode()
+        with closing(http.client.HTTPConnection(*self.address, timeout=10)) as connection:
+            connection.request("GET", "/metrics")
+            return connection.getresponse().read().decode()
 
     def samples(self, name: str) -> dict[tuple[str, ...], float]:
         """The values of a metric, by those of its labels in the order of their names."""
@@ -137,7 +138,11 @@ def test_the_time_of_store_and_hints_is_counted(scraped, scraped_api):
     store, hints = map(scraped.samples, names)
     player = scraped_api.new_game("binary-star", 1)
     player.post("hint", {"version": 1})
-    assert scraped.grown(names[0], store) == {("save",): 2, ("load",): 1}
+    assert scraped.grown(names[0], store) == {
+        ("save",): 2,
+        ("load",): 1,
+        ("load_line",): 1,
+    }
     assert scraped.grown(names[1], hints) == {("binary-star",): 1}
 
 
