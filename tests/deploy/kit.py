@@ -1,7 +1,7 @@
 """The service as deploy/ starts it, on loopback: its files and commands, without its containers.
 
-What compose.yaml says of a container is done to a process: command, environment, secrets. Only
-where things lie differs, and at which ports they are.
+A process takes the place of each container of compose.yaml, with its command, environment and
+secrets. Only paths and ports differ.
 """
 
 import json
@@ -127,8 +127,8 @@ class Deployment:
         container = compose(ASTERISM_PUBLIC_URL=self.url, ASTERISM_PROXIES="1")["services"][name]
         given = container.get("environment", {})
         environ = {name: self.here(value) for name, value in given.items()} | self._environ
-        environ |= {"PATH": self._path, "TMPDIR": str(self.folder / "tmp")}
-        environ |= {"HOST": "127.0.0.1", "PORT": str(self._service)}
+        environ |= {"PATH": self._path, "HOST": "127.0.0.1", "PORT": str(self._service)}
+        environ |= dict.fromkeys(("HOME", "TMPDIR"), str(self.folder / "tmp"))
         return environ, [self.here(word) for word in container.get("command", self._command())]
 
     def _start(self, name: str) -> None:
