@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the secrets of a deployment, each once: in deploy/secrets, which git does not see.
+# Creates the secrets of a deployment in deploy/secrets, which git ignores. Existing ones are kept.
 #
 #   sh deploy/secrets.sh [URL]
 #
-# URL says where the service finds the store, with LOGIN where its name and password belong.
+# URL is the address of the store, with LOGIN in the place of user and password.
 set -eu
 
 folder="$(dirname "$0")/secrets"
@@ -13,14 +13,14 @@ umask 077
 mkdir -p "$folder"
 cd "$folder"
 
-# Play tokens and daily deals are derived from it: with another one all games lose their players.
+# Play tokens and daily deals are derived from it: with another key nobody can continue a game.
 [ -e server_key ] || openssl rand -hex 32 >server_key
 
 if [ ! -e users_acl ]; then
   password="$(openssl rand -hex 32)"
   printf %s "$url" | sed "s/LOGIN/asterism:$password/" >redis_url
-  # The service may do what games need, to keys and channels of its own (a pattern that is listened
-  # to must be named as it is). Nobody else may do more than ask whether the store is there.
+  # The service may use the commands that games need, on its own keys and channels (the channel
+  # pattern must equal the one that it subscribes to). Everybody else may only PING.
   {
     echo "user default on nopass resetkeys resetchannels -@all +ping"
     printf 'user asterism on #%s resetkeys ~ast:* resetchannels &ast:{*}:events +@all -@admin -@dangerous +info +role +config|get\n' \
@@ -28,6 +28,6 @@ if [ ! -e users_acl ]; then
   } >users_acl
 fi
 
-# Compose shows a file to a container with the owner and mode it has here, so whoever a container
-# runs as must be able to read it; the folder is closed to all others on this machine.
+# Compose mounts these files with their owner and mode, so the users in the containers must be able to
+# read them. The folder keeps out everybody else on this machine.
 chmod 0444 server_key redis_url users_acl

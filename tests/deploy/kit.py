@@ -1,7 +1,7 @@
 """The service as deploy/ starts it, on loopback: its files and commands, without its containers.
 
-What compose.yaml says of a container is done to a process: command, environment, secrets. Only
-where things lie differs, and at which ports they are.
+A process takes the place of each container of compose.yaml, with its command, environment and
+secrets. Only paths and ports differ.
 """
 
 import json
@@ -61,7 +61,7 @@ def _copy(path: Path, target: Path) -> None:
 
 
 class Deployment:
-    """nginx, the three parts of the service, and Valkey, each as compose.yaml has it."""
+    """nginx, the service and Valkey, each as compose.yaml has it."""
 
     def __init__(
         self, folder: Path, asterism: Path, store: str | None = None, **environ: str
@@ -78,10 +78,10 @@ class Deployment:
         self._binaries = {"valkey-server": server_binary(), "nginx": found("nginx")}
         self._path = f"{asterism / 'bin'}:{os.environ['PATH']}"
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        for name in ("run", "metrics", "data", "tmp"):
+        for name in ("data", "tmp"):
             (folder / name).mkdir()
         shutil.copytree(DEPLOY, folder / "deploy", ignore=shutil.ignore_patterns("secrets"))
-        self._containers = ["metrics", "streams", "service", "nginx"]
+        self._containers = ["service", "nginx"]
         if store is None:
             store = f"redis://LOGIN@127.0.0.1:{self._store}/0"
             self._containers.insert(0, "valkey")
@@ -128,6 +128,7 @@ class Deployment:
         given = container.get("environment", {})
         environ = {name: self.here(value) for name, value in given.items()} | self._environ
         environ |= {"PATH": self._path, "HOST": "127.0.0.1", "PORT": str(self._service)}
+        environ |= dict.fromkeys(("HOME", "TMPDIR"), str(self.folder / "tmp"))
         return environ, [self.here(word) for word in container.get("command", self._command())]
 
     def _start(self, name: str) -> None:
@@ -154,12 +155,9 @@ class Deployment:
     def here(self, text: str) -> str:
         """What a container calls so, where it lies on this machine."""
         here = {
-            "/etc/asterism": self.folder / "deploy",
             "/etc/nginx/tls": self.folder / "tls",
             "/etc/valkey": self.folder / "deploy" / "valkey",
             "/run/secrets": self.folder / "deploy" / "secrets",
-            "/run/asterism": self.folder / "run",
-            "/run/metrics": self.folder / "metrics",
             "/data": self.folder / "data",
             "/tmp": self.folder / "tmp",
             "service:8000": f"127.0.0.1:{self._service}",
@@ -170,10 +168,6 @@ class Deployment:
 
     def _is_healthy(self, name: str) -> bool:
         assert self.processes[name].poll() is None, self.log(name).read_text()
-        if name == "streams":
-            family, place = socket.AF_UNIX, str(self.folder / "run" / "streams.sock")
-        else:
-            ports = {"valkey": self._store, "service": self._service, "nginx": self.port}
-            family, place = socket.AF_INET, ("127.0.0.1", ports.get(name, self.metrics))
-        with socket.socket(family) as probe:
-            return probe.connect_ex(place) == 0
+        ports = {"valkey": self._store, "service": self._service, "nginx": self.port}
+        with socket.socket() as probe:
+            return probe.connect_ex(("127.0.0.1", ports[name])) == 0

@@ -55,7 +55,6 @@ AMISS = {
     "AsterismStoreAway": counted(60, "store-unavailable"),
     "AsterismFault": {'asterism_problems_total{code="internal-error"}': "_x55 1x10"},
     "AsterismGameUnreadable": {'asterism_problems_total{code="game-unreadable"}': "_x55 1x10"},
-    "AsterismStreamsAway": counted(1, "streams-unavailable"),
     "AsterismReleasesMixed": {'asterism_build_info{version="2"}': f"1{HOUR}"},
     "AsterismMovesSlow": within("request_seconds", 1, route=MOVES),
     "AsterismStoreSlow": within("store_seconds", 0.25, operation="save"),

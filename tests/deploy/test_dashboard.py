@@ -78,7 +78,7 @@ def test_panels_have_each_a_place_and_say_what_they_show():
 
 
 class Prometheus:
-    """A Prometheus with the configuration in deploy/, which asks a deployment every second."""
+    """A Prometheus with the configuration in deploy/ that scrapes a deployment every second."""
 
     def __init__(self, folder, deployment) -> None:
         self.port = free_port()
@@ -86,7 +86,7 @@ class Prometheus:
         told["global"] = {"scrape_interval": "1s", "evaluation_interval": "1s"}
         told["rule_files"] = [str(DEPLOY / "prometheus" / name) for name in told["rule_files"]]
         (job,) = told["scrape_configs"]
-        assert job["static_configs"] == [{"targets": ["metrics:9464"]}]
+        assert job["static_configs"] == [{"targets": ["service:9464"]}]
         job["static_configs"] = [{"targets": [f"127.0.0.1:{deployment.metrics}"]}]
         (folder / "prometheus.json").write_text(json.dumps(told))
         with (folder / "log").open("wb") as log:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from service import __version__
-from service.config import METRICS_FOLDER, VARIABLES
+from service.config import VARIABLES
 from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
 from tests.deploy.kit import found
 from tests.ports import free_port
@@ -103,7 +103,7 @@ def test_the_image_is_pinned_and_runs_as_nobody_in_particular():
     assert min(int(id) for id in users[0]) >= 10_000
     assert "--require-hashes" in text
     command = json.loads(re.search(r"^CMD (\[.*\])$", text, re.MULTILINE)[1])
-    assert command == ["gunicorn", "-c", "/etc/asterism/gunicorn.conf.py"]
+    assert command == ["asterism", "serve"]
 
 
 def test_what_the_image_is_made_of_reaches_its_build_and_nothing_secret_does():
@@ -146,7 +146,7 @@ def test_the_image_has_the_version_of_the_service():
 
 @pytest.mark.parametrize("name", OURS)
 def test_the_service_knows_every_variable_that_a_container_is_given(name):
-    assert set(OURS[name]["environment"]) <= {*VARIABLES, METRICS_FOLDER}
+    assert set(OURS[name]["environment"]) <= set(VARIABLES)
 
 
 def test_nginx_is_given_every_variable_that_its_template_explains():

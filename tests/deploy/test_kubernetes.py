@@ -9,14 +9,16 @@ import pytest
 import yaml
 from kubernetes_validate import validate
 
-from service.config import METRICS_FOLDER, VARIABLES
-from service.server import playing_options
+from service.config import VARIABLES
 from tests.deploy.files import DEPLOY, NGINX, compose
 from tests.deploy.test_files import BIN
 
 KUBERNETES = "1.37"
 OVERLAYS = sorted(path.name for path in (DEPLOY / "kubernetes" / "overlays").iterdir())
 COMPOSE = compose(ASTERISM_PUBLIC_URL="https://games.example")["services"]
+
+GRACEFUL_TIMEOUT = 10
+"""Seconds that `asterism serve` gives requests under way after SIGTERM and the drain."""
 
 each_overlay = pytest.mark.parametrize("overlay", OVERLAYS)
 
@@ -156,6 +158,15 @@ def test_the_service_and_the_autoscaler_name_what_is_in_the_pod(overlay):
 
 
 @each_overlay
+def test_the_metrics_are_where_prometheus_is_told_to_scrape(overlay):
+    (pod,) = [pod for name, pod in pods(overlay) if name == "asterism"]
+    ports = {p["name"]: p["containerPort"] for p in dict(containers(overlay))["service"]["ports"]}
+    assert pod["metadata"]["annotations"]["prometheus.io/port"] == str(ports["metrics"])
+    settings = built(overlay)["ConfigMap", "settings"]["data"]
+    assert settings["ASTERISM_METRICS"] == f"0.0.0.0:{ports['metrics']}"
+
+
+@each_overlay
 def test_the_service_reaches_names_and_its_store_and_nothing_else(overlay):
     policy = built(overlay)["NetworkPolicy", "asterism"]["spec"]
     names, store = policy["egress"]
@@ -181,7 +192,7 @@ def test_the_store_of_one_server_is_reached_by_the_service_alone():
 def test_all_that_is_set_is_known_and_all_that_nginx_needs_is_set(overlay):
     settings = set(built(overlay)["ConfigMap", "settings"]["data"])
     template = set(re.findall(r"\$\{(\w+)\}", NGINX.read_text()))
-    assert settings <= {*VARIABLES, METRICS_FOLDER, *template}
+    assert settings <= {*VARIABLES, *template}
     nginx = dict(containers(overlay))["nginx"]
     assert template <= {*settings, *(e["name"] for e in nginx["env"])}
 
@@ -204,7 +215,6 @@ def test_a_pod_is_out_of_the_service_before_it_stops_and_stops_before_it_is_kill
     }
     drain = int(built(overlay)["ConfigMap", "settings"]["data"]["ASTERISM_DRAIN"])
     assert waits["nginx"] < drain
-    graceful = playing_options({})["graceful_timeout"]
-    assert drain + graceful < pod["terminationGracePeriodSeconds"]
+    assert drain + GRACEFUL_TIMEOUT < pod["terminationGracePeriodSeconds"]
     shutdown = int(re.search(r"worker_shutdown_timeout (\d+)s;", NGINX.read_text())[1])
     assert waits["nginx"] + shutdown < pod["terminationGracePeriodSeconds"]
