@@ -12,7 +12,7 @@ import socket
 import subprocess
 from pathlib import Path
 
-from service.embedded import server_binary
+from service.server.embedded_store import server_binary
 from tests.deploy.files import DEPLOY, NGINX, ROOT, build_steps, compose, filled_in
 from tests.ports import free_port
 from tests.servers import until
