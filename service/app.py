@@ -2,7 +2,8 @@
 
 from flask import Flask, Response, g, request
 
-from service.api import counting, reading, refusals
+from service.api import rate_limits, reading, refusals
+from service.api.client_address import TrustedProxies
 from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
@@ -15,11 +16,9 @@ from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
 from service.creation import Creation
-from service.limits import Limits
 from service.play import Play
 from service.searches import Searches
 from service.store import Store
-from service.tally import Tally
 from service.watch import Watch
 
 _FOR_PREFLIGHT = {
@@ -44,20 +43,15 @@ class Api(Flask):
             response.headers.update(_FOR_PREFLIGHT)
             return response
         view = self.view_functions[rule.endpoint]
-        counting.count(view)
+        rate_limits.enforce(view)
         if not rule.endpoint.startswith("pages."):
             g.media_type = reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
         reading.read_query(getattr(view, "query_schema", None))
         return None
 
 
-def create_app(
-    settings: Settings, store: Store, watch: Watch | None = None, tally: Tally | None = None
-) -> Flask:
-    """A Flask application that serves the games in `store`; without `watch` it tells no events.
-
-    Requests are counted in `tally`, or by this application alone.
-    """
+def create_app(settings: Settings, store: Store, watch: Watch | None = None) -> Flask:
+    """A Flask application that serves the games in `store`; without `watch` it tells no events."""
     app = Api("service", static_folder=None)
     app.config.update(
         # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
@@ -65,7 +59,6 @@ def create_app(
         MAX_CONTENT_LENGTH=settings.body_limit + 1,
         BODY_LIMIT=settings.body_limit,
         PUBLIC_URL=settings.public_url,
-        PROXIES=settings.proxies,
     )
     app.url_map.merge_slashes = False
     searches = Searches(settings.searches)
@@ -76,9 +69,11 @@ def create_app(
     )
     app.extensions["asterism.searches"] = searches
     app.extensions["asterism.watch"] = watch
-    app.extensions["asterism.limits"] = Limits(settings.limits, tally or Tally())
+    app.extensions["asterism.limits"] = rate_limits.RateLimits(settings.limits)
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     refusals.register(app)
+    if settings.proxies:
+        app.wsgi_app = TrustedProxies(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
     app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
     return app

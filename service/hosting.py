@@ -7,7 +7,6 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 
-import service.tally  # noqa: F401 - made here, before gunicorn forks, it counts for all workers
 from service.errors import SettingsError
 
 COMMON: Mapping[str, Any] = {

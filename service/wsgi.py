@@ -8,7 +8,6 @@ from service.config import read_settings
 from service.handover import handing_over
 from service.observers import observed_app, observed_store
 from service.store.redis import redis_store
-from service.tally import SHARED
 
 # A thread that thinks lets others through five times as often: moves wait less for hints.
 sys.setswitchinterval(0.001)
@@ -17,6 +16,6 @@ settings = read_settings(os.environ)
 store = observed_store(
     settings, redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
 )
-app = observed_app(settings, create_app(settings, store, tally=SHARED))
+app = observed_app(settings, create_app(settings, store))
 if settings.streams:
     app.wsgi_app = handing_over(app.wsgi_app, settings.streams)  # type: ignore[method-assign, assignment]

@@ -18,7 +18,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from service import addresses, keys
+from service import keys
 from service.errors import InvalidJsonError, InvalidRequestError
 from service.play import Order
 
@@ -141,15 +141,6 @@ def last_event_id(after: int | None) -> int | None:
         detail = "Not the id of an event, which is a version."
         raise InvalidRequestError([{"header": "Last-Event-ID", "detail": detail}])
     return int(header)
-
-
-def address() -> str:
-    """The address that the request counts for."""
-    environ = request.environ
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
-    return addresses.client(
-        environ.get("REMOTE_ADDR", ""), forwarded, current_app.config["PROXIES"]
-    )
 
 
 def play_token() -> str | None:
