@@ -32,8 +32,8 @@ class TrustedProxies(ProxyFix):
         """Sets REMOTE_ADDR to the client's, unless the header has fewer addresses than proxies."""
         forwarded: str | None = environ.get("HTTP_X_FORWARDED_FOR")
         if forwarded:
-            # ProxyFix takes a comma between quotes for text: with one quote of its own, a client
-            # could shift which address is believed. And it reads letter by letter.
+            # To ProxyFix a comma between quotes is text: with one quote of its own, a client could
+            # hide the addresses that the proxies add. Of a long header only the end matters.
             environ["HTTP_X_FORWARDED_FOR"] = forwarded[-_LONGEST * self.x_for :].replace('"', "")
         return super().__call__(environ, start_response)
 
