@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from service.api import counting, reading, refusals
+from service.api import rate_limits, reading, refusals
+from service.api.client_address import TrustedProxies
 from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.envelope import enveloped
@@ -17,11 +18,9 @@ from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
 from service.creation import Creation
-from service.limits import Limits
 from service.play import Play
 from service.searches import ComputePool
 from service.store import Store
-from service.tally import Tally
 from service.watch import Watch
 
 _FOR_PREFLIGHT = {
@@ -46,7 +45,7 @@ class Api(Flask):
             response.headers.update(_FOR_PREFLIGHT)
             return response
         view = self.view_functions[rule.endpoint]
-        counting.count(view)
+        rate_limits.enforce(view)
         if not rule.endpoint.startswith("pages."):
             g.media_type = reading.media_type(getattr(view, "media_types", reading.JSON_ALONE))
         reading.read_query(getattr(view, "query_schema", None))
@@ -71,7 +70,6 @@ def create_app(
         MAX_CONTENT_LENGTH=settings.body_limit + 1,
         BODY_LIMIT=settings.body_limit,
         PUBLIC_URL=settings.public_url,
-        PROXIES=settings.proxies,
     )
     app.url_map.merge_slashes = False
     play = Play(store, settings.server_key, settings.game_ttl, pool)
@@ -81,10 +79,12 @@ def create_app(
     )
     app.extensions["asterism.pool"] = pool
     app.extensions["asterism.watch"] = watch
-    app.extensions["asterism.limits"] = Limits(settings.limits, Tally())
     app.extensions["asterism.is_leaving"] = is_leaving
+    app.extensions["asterism.limits"] = rate_limits.RateLimits(settings.limits)
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     refusals.register(app)
+    if settings.proxies:
+        app.wsgi_app = TrustedProxies(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
     app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
     return app

@@ -11,12 +11,23 @@ from environs import Env, EnvError, EnvValidationError
 from service.daily import day_of
 from service.errors import DayTextError, SettingsError
 from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
-from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
 from service.store.address import read_address
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000
+
+DEFAULT_LIMITS: Mapping[str, int] = {
+    "creation": 1_200,
+    "moves": 60_000,
+    "hints": 1_200,
+    "referee": 600,
+    "streams": 6_000,
+    "reads": 60_000,
+    "game-moves": 6_000,
+    "game-hints": 600,
+}
+"""Requests a minute by limit. Those of a game count by play token, all others by address."""
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """The variable, prometheus-client's own, that names the folder in which workers count."""

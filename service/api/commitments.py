@@ -4,14 +4,14 @@ from flask import Blueprint, Response
 
 from service.api import bodies, reading
 from service.api.answers import answer, commitment_json, marked
-from service.api.counting import counted
+from service.api.rate_limits import rate_limited
 from service.api.wired import creation
 
 commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 
 
 @commitments.post("")
-@counted("creation")
+@rate_limited("creation")
 def create() -> Response:
     """Settles a server seed, and shows its digest; 201."""
     reading.body(bodies.COMMITMENT)

@@ -6,8 +6,8 @@ from flask import Blueprint, Response, g
 
 from service.api import queries
 from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
-from service.api.counting import counted
 from service.api.cursors import cursor
+from service.api.rate_limits import rate_limited
 from service.api.reading import takes_query
 from service.api.wired import play, pool
 from service.catalogue import catalogue
@@ -47,7 +47,7 @@ def today() -> Response:
 
 
 @deals.get("/<deal_id>")
-@counted("referee")
+@rate_limited("referee")
 def read(deal_id: str) -> Response:
     """What may be known of one deal."""
     deal = called(deal_id)

@@ -13,7 +13,8 @@ from flask import Blueprint, Response, g
 
 from service.api import queries, reading
 from service.api.answers import json_bytes, message_json
-from service.api.counting import counted
+from service.api.client_address import client_address
+from service.api.rate_limits import rate_limited
 from service.api.wired import play, watch
 from service.story import Message
 from service.watch import Watcher
@@ -81,13 +82,13 @@ FORMS = {
 @events.get("/<game_id>/events")
 @reading.takes_query(queries.EVENTS)
 @reading.gives(*FORMS)
-@counted("streams")
+@rate_limited("streams")
 def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""
     form = FORMS[g.media_type]
     after = reading.last_event_id(g.query.get("after"))
     play().show(game_id, reading.play_token())
-    watcher = watch().join(game_id, reading.address())
+    watcher = watch().join(game_id, client_address())
     body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
     response = Response(body, content_type=g.media_type)
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would keep the messages for itself

@@ -17,8 +17,8 @@ from service.api.answers import (
     replay_json,
     reveals_json,
 )
-from service.api.counting import counted
 from service.api.cursors import cursor
+from service.api.rate_limits import rate_limited
 from service.api.replays import replay_given
 from service.api.wired import creation, play
 from service.creation import Created, NewGame
@@ -31,7 +31,7 @@ games = Blueprint("games", __name__, url_prefix="/v1/games")
 
 
 @games.post("")
-@counted("creation")
+@rate_limited("creation")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = reading.body(bodies.NEW_GAME)
@@ -49,7 +49,7 @@ def read(game_id: str) -> Response:
 
 
 @games.delete("/<game_id>")
-@counted("moves", "game-moves")
+@rate_limited("moves", "game-moves")
 def delete(game_id: str) -> Response:
     """Removes the game."""
     play().delete(game_id, reading.play_token(), reading.if_match())
@@ -57,7 +57,7 @@ def delete(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/moves")
-@counted("moves", "game-moves")
+@rate_limited("moves", "game-moves")
 def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
     given = reading.body(bodies.MOVES)
@@ -68,7 +68,7 @@ def move(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/undo")
-@counted("moves", "game-moves")
+@rate_limited("moves", "game-moves")
 def undo(game_id: str) -> Response:
     """Takes moves back."""
     given = reading.body(bodies.UNDO)
@@ -77,7 +77,7 @@ def undo(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/redo")
-@counted("moves", "game-moves")
+@rate_limited("moves", "game-moves")
 def redo(game_id: str) -> Response:
     """Plays moves again that were taken back."""
     given = reading.body(bodies.REDO)
@@ -86,7 +86,7 @@ def redo(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/hint")
-@counted("hints", "game-hints")
+@rate_limited("hints", "game-hints")
 def hint(game_id: str) -> Response:
     """Advises on the next move."""
     given = reading.body(bodies.HINT)
@@ -95,7 +95,7 @@ def hint(game_id: str) -> Response:
 
 
 @games.post("/<game_id>/resignation")
-@counted("moves", "game-moves")
+@rate_limited("moves", "game-moves")
 def resign(game_id: str) -> Response:
     """Ends the game."""
     given = reading.body(bodies.RESIGNATION)

@@ -3,7 +3,7 @@
 from flask import Blueprint, Response
 
 from service.api.answers import answer
-from service.api.counting import counted
+from service.api.rate_limits import rate_limited
 from service.api.wired import is_leaving, play
 from service.errors import LeavingError
 
@@ -11,14 +11,14 @@ health = Blueprint("health", __name__)
 
 
 @health.get("/livez")
-@counted()
+@rate_limited()
 def livez() -> Response:
     """The process answers."""
     return answer({"status": "ok"})
 
 
 @health.get("/readyz")
-@counted()
+@rate_limited()
 def readyz() -> Response:
     """The store answers, within 200 ms, and the service is not about to stop; 503 otherwise."""
     if is_leaving():

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, NoReturn, TypeVar
 
 import orjson
@@ -18,7 +19,7 @@ from werkzeug.exceptions import (
 )
 from werkzeug.http import parse_accept_header, parse_options_header
 
-from service import addresses, keys
+from service import keys
 from service.errors import InvalidJsonError, InvalidRequestError
 from service.play import Order
 
@@ -29,6 +30,7 @@ JSON_ALONE = ("application/json",)
 
 _ERRORS_SHOWN = 20
 _CHARSET = re.compile(r';\s*charset="?utf-?8"?', re.ASCII | re.IGNORECASE)
+_WEIGHT = re.compile(r';\s*q\s*=\s*"?([^",;]*)"?', re.ASCII | re.IGNORECASE)
 _TOKEN = re.compile("token|bearer|authorization", re.IGNORECASE)
 _ETAG = re.compile(r'"v([1-9][0-9]{0,17})"', re.ASCII)
 
@@ -116,16 +118,30 @@ def gives(*media_types: str) -> Callable[[View], View]:
     return mark
 
 
-def media_type(offered: Sequence[str]) -> str:
+def media_type(offered: tuple[str, ...]) -> str:
     """The one of `offered` that the client likes best; werkzeug's 406 if it takes none."""
-    wanted = request.environ.get("HTTP_ACCEPT", "").strip()
-    if wanted in ("", "*/*", offered[0]):
-        return offered[0]
-    accepted = parse_accept_header(_CHARSET.sub("", wanted), MIMEAccept)
-    best = max(offered, key=accepted.quality)
-    if not accepted.quality(best):
+    best = _best(request.environ.get("HTTP_ACCEPT", ""), offered)
+    if best is None:
         raise NotAcceptable(f"The Accept header does not admit {' or '.join(offered)}.")
     return best
+
+
+@lru_cache(maxsize=64)  # clients send the same few headers again and again
+def _best(accept: str, offered: tuple[str, ...]) -> str | None:
+    if not accept.strip(" \t,"):
+        return offered[0]
+    accepted = parse_accept_header(_WEIGHT.sub(_weight, _CHARSET.sub("", accept)), MIMEAccept)
+    best = max(offered, key=accepted.quality)
+    return best if accepted.quality(best) else None
+
+
+def _weight(given: re.Match[str]) -> str:
+    """A weight in a form that werkzeug reads, so also `1.` and `.5`; none if it is no weight."""
+    try:
+        weight = float(given[1])
+    except ValueError:
+        return ""
+    return f";q={weight:f}" if 0 <= weight <= 1 else ""
 
 
 def last_event_id(after: int | None) -> int | None:
@@ -143,19 +159,14 @@ def last_event_id(after: int | None) -> int | None:
     return int(header)
 
 
-def address() -> str:
-    """The address that the request counts for."""
-    environ = request.environ
-    forwarded = environ.get("HTTP_X_FORWARDED_FOR", "")
-    return addresses.client(
-        environ.get("REMOTE_ADDR", ""), forwarded, current_app.config["PROXIES"]
-    )
-
-
 def play_token() -> str | None:
     """The bearer token of the request; never one from a URL or a body."""
-    scheme, _, token = request.environ.get("HTTP_AUTHORIZATION", "").partition(" ")
-    return token.strip() if scheme.lower() == "bearer" and token.strip() else None
+    given = request.authorization
+    if given is None or given.type != "bearer":
+        return None
+    if given.token is None:  # werkzeug takes text with a `=` in its midst for parameters
+        return given.to_header()
+    return given.token or None
 
 
 def idempotency_key() -> str | None:

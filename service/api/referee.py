@@ -4,7 +4,7 @@ from flask import Blueprint, Response
 
 from service.api import bodies, reading
 from service.api.answers import answer, position_json, ruling_json
-from service.api.counting import counted
+from service.api.rate_limits import rate_limited
 from service.api.replays import replay_given
 from service.api.wired import pool
 from service.games import variant
@@ -14,7 +14,7 @@ referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 
 
 @referee.post("/verify")
-@counted("referee")
+@rate_limited("referee")
 def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
     given = reading.body(bodies.REPLAY)
@@ -23,7 +23,7 @@ def verify() -> Response:
 
 
 @referee.post("/positions")
-@counted("referee")
+@rate_limited("referee")
 def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
     given = reading.body(bodies.POSITION)

@@ -1,17 +1,54 @@
-"""The lines about faults: of the service, and of gunicorn, in the form of all other lines."""
+"""Log lines on standard error; faults of the service and of gunicorn as such lines."""
 
 import logging
+import os
 import traceback
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from datetime import UTC, datetime
 from typing import Any
 
+import orjson
 from gunicorn.glogging import Logger
+from structlog.processors import JSONRenderer, LogfmtRenderer
+from structlog.typing import Processor
 
 from service.config import LogForm
 from service.errors import SettingsError
-from service.logs.lines import FORMS, moment, to_standard_error
 
+Fields = Mapping[str, str | int | float | None]
+"""The fields of a line in their order; those that are None are left out."""
+
+_RENDERERS: dict[LogForm, Processor] = {
+    "json": JSONRenderer(lambda fields, **_: orjson.dumps(fields).decode()),
+    "text": LogfmtRenderer(),
+}
+_STANDARD_ERROR = 2
 _OF_THE_MACHINE = (SettingsError, ImportError, OSError)
 _INVALID = "Invalid request from ip="
+
+
+def line_renderer(form: LogForm) -> Callable[[Fields], bytes]:
+    """Renders fields as a line of JSON, or as a line of text in logfmt."""
+    renderer = _RENDERERS[form]
+
+    def render(fields: Fields) -> bytes:
+        given = {name: value for name, value in fields.items() if value is not None}
+        return str(renderer(None, "", given)).encode() + b"\n"
+
+    return render
+
+
+def write_line(line: bytes) -> None:
+    """Writes a line in one piece; if nobody reads it, it is lost, and the request is answered."""
+    with suppress(OSError):
+        os.write(_STANDARD_ERROR, line)
+
+
+def timestamp(seconds: float) -> str:
+    """Seconds since 1970 in the form of RFC 3339, to the millisecond."""
+    time = datetime.fromtimestamp(seconds, UTC).replace(tzinfo=None)
+    return f"{time.isoformat(timespec='milliseconds')}Z"
 
 
 class Faults(logging.Handler):
@@ -23,18 +60,18 @@ class Faults(logging.Handler):
 
     def __init__(self, form: LogForm) -> None:
         super().__init__()
-        self._form = FORMS[form]
+        self._render = line_renderer(form)
 
     def emit(self, record: logging.LogRecord) -> None:
         """Writes a line."""
         fields = {
-            "at": moment(record.created),
+            "at": timestamp(record.created),
             "event": "fault",
             "level": record.levelname.lower(),
             "message": record.getMessage(),
             "trace": _trace(record.exc_info[1]) if record.exc_info else None,
         }
-        to_standard_error(self._form(fields))
+        write_line(self._render(fields))
 
 
 def _trace(error: BaseException | None) -> str | None:

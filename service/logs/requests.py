@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from service.config import LogForm
-from service.logs.lines import FORMS, Fields, Write, moment, to_standard_error
+from service.logs.faults import line_renderer, timestamp, write_line
 from service.observation import Answered
 
 
@@ -14,8 +14,8 @@ class RequestLog:
     A game is told by a digest of its id, by which its lines can be found and nothing be watched.
     """
 
-    def __init__(self, form: LogForm, write: Write = to_standard_error) -> None:
-        self._form: Callable[[Fields], bytes] = FORMS[form]
+    def __init__(self, form: LogForm, write: Callable[[bytes], object] = write_line) -> None:
+        self._render = line_renderer(form)
         self._write = write
 
     def answered(self, request: Answered) -> None:
@@ -27,10 +27,10 @@ class RequestLog:
             "game": None if notes.game_id is None else digest(notes.game_id),
         }
         if request.rule is not None:
-            refused = {"at": moment(request.at), "event": "refused-move", "rule": request.rule}
-            self._write(self._form({**refused, **who}))
+            refused = {"at": timestamp(request.at), "event": "refused-move", "rule": request.rule}
+            self._write(self._render({**refused, **who}))
         told = {
-            "at": moment(request.at),
+            "at": timestamp(request.at),
             "event": "request",
             "method": request.method,
             "route": request.route,
@@ -39,7 +39,7 @@ class RequestLog:
             "ms": _milliseconds(request.seconds),
             "store_ms": _milliseconds(request.store_seconds) if notes.calls else None,
         }
-        self._write(self._form({**told, **who}))
+        self._write(self._render({**told, **who}))
 
     def streaming(self, more: int) -> None:
         """Writes nothing: a stream has its line when it has ended."""

@@ -10,8 +10,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from service.config import METRICS_FOLDER
 from service.embedded import EmbeddedStore
+
+from service.config import METRICS_FOLDER
 from tests.bench.requests import BLOCK, BLOCKS, Server, Table, _cost
 
 ROUNDS = 15

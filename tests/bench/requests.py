@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import IO
 
 import orjson
+from service.embedded import EmbeddedStore
 
 from service.deals import PublicDeal, start_of
-from service.embedded import EmbeddedStore
 from service.games import VARIANTS
 from service.moves import DEAL, Move
 from tests.ports import free_port

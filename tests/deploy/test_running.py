@@ -198,7 +198,7 @@ def test_games_outlive_all_containers(own, contract):
 
 def test_the_address_of_a_client_arrives_and_cannot_be_made_up(asterism, tmp_path):
     """Each address may have one commitment a minute."""
-    running = Deployment(tmp_path, asterism, ASTERISM_LIMITS="creation=1")
+    running = Deployment(tmp_path, asterism, ASTERISM_LIMITS="creation=1", ASTERISM_WORKERS="1")
 
     def status(source, **headers):
         wire = http.client.HTTPConnection(

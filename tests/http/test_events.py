@@ -112,6 +112,7 @@ def test_an_answer_in_json_says_how_to_go_on(player):
         *[("application/json, text/event-stream", JSON), (f"{EVENTS}, */*;q=0.1", EVENTS)],
         *[(f"{JSON};q=0.5, {LINES}", LINES), (f"{JSON};q=0, */*", LINES), (EVENTS.upper(), EVENTS)],
         *[(f"{EVENTS};charset=utf-8", EVENTS), (f"text/html, {LINES}", LINES)],
+        *[(f"{JSON};q=.5, {LINES};q=1.", LINES), (f"{JSON};q=.9, {EVENTS};q=abc", EVENTS)],
     ],
 )
 def test_the_form_is_the_one_that_the_client_likes_best(player, accept, form):

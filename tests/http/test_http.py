@@ -256,6 +256,11 @@ def test_every_request_has_an_id_of_its_own(api):
         *("application/json;q=0.1", "text/html;q=0.9, application/json;q=0.2", "", " "),
         *("application/json; charset=utf-8", 'application/json;charset="UTF-8"', "text/x, */*"),
         *("application/problem+json, application/json", "application/json, text/plain, */*"),
+        *("application/json;q=1.", "application/json;q=.5", "application/json;q=abc", "*/*; q=.2"),
+        *("application/json;q=", "application/json;q=2", "application/json;q=-1", "*/* ; Q = 1."),
+        *(",application/json,,", ",", " , ", "text/html,,*/*", "*/*;q=0.1, application/json"),
+        *('application/json;q="0.5"', "application/json;charset=utf-8;q=1.", "*, */*;q=nan"),
+        "text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2",
     ],
     ids=ascii,
 )
@@ -271,6 +276,7 @@ def test_json_is_sent_to_whoever_takes_it(player, api, accept, path):
     [
         *("text/html", "image/*", "application/xml", "text/event-stream", "application/jsonl"),
         *("application/json;q=0", "*/*;q=0", "application/json;q=0, */*", "application/json;v=2"),
+        *("application/json;q=0.", "application/json;q=.0", "*/*;q=0.000", "text/html;q=1., ,"),
         *(
             "application/problem+json",
             "json",

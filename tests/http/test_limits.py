@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from service.limits import DEFAULT_LIMITS
+from service.api.rate_limits import RateLimits
+from service.config import DEFAULT_LIMITS
 from tests.api import Player
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
@@ -14,11 +15,15 @@ from tests.http.test_http import at, bodies, methods
 PATHS = list(document()["paths"])
 HEALTH = ("/livez", "/readyz")
 ADDRESS = "203.0.113.5"
+NOW = 1_700_000_097.5
+"""Two and a half seconds before a minute is over."""
 
 
 def world_of(contract, proxies=1, **limits):
-    """A service behind a proxy, with these limits and no others."""
-    return World(contract, limits=limits, proxies=proxies)
+    """A service behind a proxy, with these limits and no others, at a minute that does not end."""
+    world = World(contract, limits=limits, proxies=proxies)
+    world.app.extensions["asterism.limits"] = RateLimits(limits, lambda: NOW)
+    return world
 
 
 def ask(api, method, path, player=None, address=ADDRESS, body=None):
@@ -54,7 +59,7 @@ def test_every_operation_is_limited_and_changes_nothing_when_it_is_refused(stric
     before = dump(strict.fake)
     answer = ask(strict.api, method, path, address=address)
     assert known(answer) == (429, "too-many-requests")
-    assert 0 < int(answer.headers["Retry-After"]) <= 60
+    assert answer.headers["Retry-After"] == "3"
     assert told(answer)[answer.json["policy"]] == (1, 0)
     assert dump(strict.fake) == before
 
@@ -131,6 +136,13 @@ def test_without_proxies_the_header_is_not_looked_at(contract):
     api = world_of(contract, proxies=0, reads=2).api
     answers = [api.get("/v1/variants", X_Forwarded_For=f"192.0.2.{n}") for n in range(3)]
     assert [answer.status for answer in answers] == [200, 200, 429]
+
+
+@pytest.mark.parametrize("form", ["203.0.113.{}:51234", "[2001:db8:0:{}::1]:443"])
+def test_clients_whose_proxy_writes_ports_have_a_share_each(contract, form):
+    api = world_of(contract, reads=1).api
+    answers = [api.get("/v1/variants", X_Forwarded_For=form.format(n)) for n in (1, 2, 3, 1)]
+    assert [answer.status for answer in answers] == [200, 200, 200, 429]
 
 
 def test_a_subscriber_of_ipv6_has_one_share_whatever_the_address(contract):

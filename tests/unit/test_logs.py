@@ -2,27 +2,28 @@
 
 import json
 import logging
+import os
 import re
 
 import pytest
 from gunicorn.config import Config
 
 from service.errors import SettingsError
-from service.logs.faults import Faults, GunicornLogger
-from service.logs.lines import json_line, text_line
+from service.logs.faults import Faults, GunicornLogger, line_renderer
 
 FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
 
 
 def test_a_json_line_is_one_object_without_what_there_is_not():
-    line = json_line(FIELDS)
+    line = line_renderer("json")(FIELDS)
     assert line.endswith(b"\n")
     assert line.count(b"\n") == 1
     assert json.loads(line) == {k: v for k, v in FIELDS.items() if v is not None}
 
 
 def test_a_text_line_quotes_what_is_no_plain_word():
-    assert text_line(FIELDS) == b'event=request status=409 ms=1.5 said="a \\"b\\"\\nc=d"\n'
+    line = line_renderer("text")(FIELDS)
+    assert line == b'event=request status=409 ms=1.5 said="a \\"b\\"\\nc=d"\n'
 
 
 def fault(record, capfd, form="json"):
@@ -67,9 +68,18 @@ def test_gunicorn_repeats_nothing_of_a_request(gunicorn_logger, capfd):
     assert "secret" not in told
 
 
+def test_each_line_is_written_in_one_piece(monkeypatch):
+    written = []
+    monkeypatch.setattr(os, "write", lambda descriptor, line: written.append((descriptor, line)))
+    Faults("text").emit(record_of(KeyError("x")))
+    [(descriptor, line)] = written
+    assert descriptor == 2
+    assert line.endswith(b"\n")
+
+
 def test_lines_that_nobody_takes_disturb_nobody(monkeypatch):
     def gone(descriptor, line):
         raise BrokenPipeError
 
-    monkeypatch.setattr("service.logs.lines.os.write", gone)
+    monkeypatch.setattr("service.logs.faults.os.write", gone)
     Faults("text").emit(record_of(KeyError("x")))

@@ -2,9 +2,8 @@
 
 import pytest
 
-from service.config import VARIABLES, read_settings
+from service.config import DEFAULT_LIMITS, VARIABLES, read_settings
 from service.errors import SettingsError
-from service.limits import DEFAULT_LIMITS
 
 ENVIRON = {"REDIS_URL": "redis://nowhere", "ASTERISM_SERVER_KEY": "k" * 32}
 
