@@ -34,7 +34,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         waiting = gevent.getcurrent()
         self._idle.add(waiting)
         try:
-            with super().timeout_ctx():
+            with suppress(gevent.GreenletExit), super().timeout_ctx():
                 yield
         finally:
             self._idle.discard(waiting)
