@@ -19,13 +19,17 @@ it. What has happened, the store tells.
 """
 
 StoredResponses = Mapping[str, bytes]
-"""What a game keeps for requests sent again: by the digest of an idempotency key, the game as that
-request left it. The states are in the store's own form, for it alone to read."""
+"""By the digest of an idempotency key, the game as the request with that key left it.
+
+The bytes are in a form that only the store reads.
+"""
 
 
 class Loaded(NamedTuple):
-    """A game, the game as an earlier request with the same idempotency key left it, and all that it
-    keeps for such requests."""
+    """A game as it is stored, and what it keeps for requests with an idempotency key.
+
+    `answered` is the game as the request with the key asked for left it, None if that is not kept.
+    """
 
     game: Game
     answered: Game | None

@@ -30,7 +30,11 @@ _Natural = Annotated[int, Meta(ge=0)]
 
 
 class _Game(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
-    """A game less its version; `duration` lies between its creation and its last update, in ms."""
+    """A game less its version; `duration` is the time from its creation to its last update, in ms.
+
+    `outcome` is stored as the named tuples that it is made of, so a new field in one of them makes
+    a new schema.
+    """
 
     position: bytes
     deal: StoredDeal

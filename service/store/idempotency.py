@@ -38,14 +38,14 @@ def encode_responses(responses: StoredResponses, state: bytes) -> bytes:
     """`responses` as they are kept beside `state`; nothing if there are none.
 
     A msgpack map from the digest of each key to a state without its checksum, as a raw deflate
-    stream (RFC 1951) that has `state` for a dictionary, and a checksum of both.
+    stream (RFC 1951) that has `state` for a dictionary, and a checksum of `state` and this stream.
     """
     if not responses:
         return b""
     body = {bytes.fromhex(key): without_checksum(then) for key, then in responses.items()}
     deflate = zlib.compressobj(wbits=_WINDOW_BITS, memLevel=_MEMORY_LEVEL, zdict=state)
     packed = deflate.compress(msgpack.encode(body)) + deflate.flush()
-    return packed + _checksum(packed, state)
+    return with_checksum(state + packed)[len(state) :]
 
 
 def decode_responses(data: bytes | None, state: bytes) -> StoredResponses:
@@ -55,16 +55,10 @@ def decode_responses(data: bytes | None, state: bytes) -> StoredResponses:
     """
     if data is None:
         return {}
-    packed = data[:-4]
-    if _checksum(packed, state) != data[-4:]:
-        raise GameUnreadableError("the answers that it keeps are broken")
     inflate = zlib.decompressobj(wbits=_WINDOW_BITS, zdict=state)
     try:
+        packed = without_checksum(state + data)[len(state) :]
         body = _decoder.decode(inflate.decompress(packed))
-    except (zlib.error, MsgspecError):
+    except (GameUnreadableError, zlib.error, MsgspecError):
         raise GameUnreadableError("the answers that it keeps are broken") from None
     return {key.hex(): with_checksum(then) for key, then in body.items()}
-
-
-def _checksum(packed: bytes, state: bytes) -> bytes:
-    return zlib.crc32(packed, zlib.crc32(state)).to_bytes(4, "big")
