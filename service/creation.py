@@ -26,7 +26,7 @@ from service.referee import followed
 from service.replay import Replay
 from service.searches import ComputePool
 from service.standings import Standings
-from service.store import Answers, Change, Saved, Store
+from service.store import Change, Saved, Store
 from service.variant import Position, Variant
 
 
@@ -170,10 +170,9 @@ class Creation:
             return None
         answer_key = keys.fingerprint(new.idempotency_key.encode())
         with suppress(GameNotFoundError):
-            _, answers = self._store.load_with_answers(game_id or self._new_id(new))
-            answered = answers.under(answer_key)
-            if answered is not None:
-                return self._created(new, Saved(answered, fresh=False))
+            loaded = self._store.load_with_answers(game_id or self._new_id(new), answer_key)
+            if loaded.answered is not None:
+                return self._created(new, Saved(loaded.answered, fresh=False))
         return None
 
     def _game(self, new: NewGame, deal: Deal, game_id: str) -> Game:
@@ -220,7 +219,7 @@ def _change(
     return Change(
         game,
         Event(1, "created", game.created_at),
-        Answers(game.id),
+        {},
         played,
         answer_key=None if key is None else keys.fingerprint(key.encode()),
         spends_commitment=spends_commitment,

@@ -207,9 +207,9 @@ class Play:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
         token = keys.present(order.token)
-        game, answers = self._store.load_with_answers(order.game_id)
+        game, answered, responses = self._store.load_with_answers(order.game_id, answer_key)
         self._key.check(token, game.id, game.epoch)
-        earlier = self._earlier(game, answers.under(answer_key), order)
+        earlier = self._earlier(game, answered, order)
         if earlier is not None:
             return earlier
         _require_match(game, order.if_match)
@@ -217,7 +217,7 @@ class Play:
             raise VersionConflictError(order.version, game.version)
         game.require_running()
         after, event, played = step(game, Stamp(self._now(), order.fingerprint))
-        saved = self._store.save(Change(after, event, answers, played, answer_key))
+        saved = self._store.save(Change(after, event, responses, played, answer_key))
         if saved.fresh:
             return Answer(after, after.receipt.outcome, replayed=False)
         earlier = self._earlier(saved.game, saved.game if saved.answered else None, order)

@@ -1,6 +1,5 @@
 """Where games are kept: the promise in `base`, and who keeps it."""
 
-from service.store.answers import Answers
-from service.store.base import Change, News, Saved, Store
+from service.store.base import Change, Loaded, News, Saved, Store, StoredResponses
 
-__all__ = ["Answers", "Change", "News", "Saved", "Store"]
+__all__ = ["Change", "Loaded", "News", "Saved", "Store", "StoredResponses"]

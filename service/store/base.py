@@ -1,14 +1,13 @@
 """The promise of a store: one atomic step a write, and nothing told before it is kept."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from service.commitments import Commitment
 from service.events import Event
 from service.game import Game
 from service.moves import Move
-from service.store.answers import Answers
 from service.store.ledger import Ledger
 from service.story import Story
 
@@ -19,18 +18,35 @@ None stands among them whenever some may have been missed: then whoever waits fo
 it. What has happened, the store tells.
 """
 
+StoredResponses = Mapping[str, bytes]
+"""By the digest of an idempotency key, the game as the request with that key left it.
+
+The bytes are in a form that only the store reads.
+"""
+
+
+class Loaded(NamedTuple):
+    """A game as it is stored, and what it keeps for requests with an idempotency key.
+
+    `answered` is the game as the request with the key asked for left it, None if that is not kept.
+    """
+
+    game: Game
+    answered: Game | None
+    responses: StoredResponses
+
 
 class Change(NamedTuple):
     """A game as it is to be kept, and what led to it from the version before.
 
-    `answers` are those that the version before has kept, `played` moves that were added to the line
-    at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
-    without one. A new game that `spends_commitment` is made of the commitment with its id.
+    `responses` are those that the version before has kept, `played` moves that were added to the
+    line at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key,
+    None without one. A new game that `spends_commitment` is made of the commitment with its id.
     """
 
     game: Game
     event: Event
-    answers: Answers
+    responses: StoredResponses
     played: Sequence[Move] = ()
     answer_key: str | None = None
     spends_commitment: bool = False
@@ -59,8 +75,8 @@ class Store(ABC):
         """The game; `GameNotFoundError` if there is none."""
 
     @abstractmethod
-    def load_with_answers(self, game_id: str) -> tuple[Game, Answers]:
-        """The game and the answers that it keeps, of one moment: what a change is made of.
+    def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
+        """The game and the responses that it keeps, of one moment: what a change is made of.
 
         `GameNotFoundError` if there is no such game.
         """

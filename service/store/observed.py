@@ -11,8 +11,7 @@ from service.game import Game
 from service.moves import Move
 from service.observation import Kept, StoreCall
 from service.results import Result
-from service.store.answers import Answers
-from service.store.base import Change, Saved, Store
+from service.store.base import Change, Loaded, Saved, Store
 from service.store.ledger import Ledger
 from service.story import Story
 
@@ -31,10 +30,11 @@ class ObservedStore(Store):
         """The game."""
         return _seen(_timed("load", self._store.load, game_id))
 
-    def load_with_answers(self, game_id: str) -> tuple[Game, Answers]:
-        """The game and its answers."""
-        game, answers = _timed("load", self._store.load_with_answers, game_id)
-        return _seen(game), answers
+    def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
+        """The game and its responses."""
+        loaded = _timed("load", self._store.load_with_answers, game_id, answer_key)
+        _seen(loaded.game)
+        return loaded
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
         """The game and its line."""

@@ -14,10 +14,10 @@ from service.errors import (
 )
 from service.game import Game
 from service.moves import Move
-from service.store import codec
+from service.store import codec, encoding, event_codec
 from service.store.address import read_address
-from service.store.answers import Answers, decode_answers, encode_answers
-from service.store.base import Change, Saved, Store
+from service.store.base import Change, Loaded, Saved, Store
+from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.ledger import RedisLedger
 from service.store.patience import patient, unavailable
 from service.store.replicas import Replicated
@@ -72,33 +72,32 @@ class RedisStore(Store):
         """The game; `GameNotFoundError` if there is none."""
         return _decode(game_id, self._try("GET", _keys(game_id).game))
 
-    def load_with_answers(self, game_id: str) -> tuple[Game, Answers]:
-        """The game and the answers that it keeps, of one moment: what a change is made of."""
+    def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
+        """The game and the responses that it keeps, of one moment: what a change is made of."""
         keys = _keys(game_id)
-        state, answers = self._try(*READ.call((keys.game, keys.answers)))
-        return _decode(game_id, state), decode_answers(game_id, answers, state)
+        return _loaded(game_id, answer_key, *self._try(*READ.call((keys.game, keys.answers))))
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
         """The game and all moves of its line, those that wait to be redone last, of one moment."""
         keys = _keys(game_id)
         state, line = self._try(*READ.call((keys.game, keys.line)))
         game = _decode(game_id, state)
-        return game, codec.decode_line(game.variant, line or b"", game.length)
+        return game, encoding.decode_line(game.variant, line or b"", game.length)
 
     def save(self, change: Change) -> Saved:
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         game = change.game
         state = codec.encode_game(game)
-        answers = change.answers.with_answer(change.answer_key, state)
+        responses = add_response(change.responses, change.answer_key, state)
         keys = _keys(game.id)
         command = SAVE.call(
             (*keys, _commitment_key(game.id)) if change.spends_commitment else keys,
             codec.encode_version(game.version - 1) if game.version > 1 else "",
             state,
-            encode_answers(answers, state),
-            codec.encode_event(change.event, game),
-            codec.line_offset(game.ply - len(change.played)),
-            codec.encode_line(game.variant, change.played),
+            encode_responses(responses, state),
+            event_codec.encode_event(change.event, game),
+            encoding.line_offset(game.ply - len(change.played)),
+            encoding.encode_line(game.variant, change.played),
             self._ttl,
         )
         found, *rest = self._keep(*command)
@@ -106,16 +105,14 @@ class RedisStore(Store):
             return Saved(game, fresh=True)
         if found in _REFUSED:
             raise _REFUSED[found]
-        kept, beside = rest
-        now = _decode(game.id, kept)
-        then = decode_answers(game.id, beside, kept).state_under(change.answer_key)
-        if state in (kept, then):
-            # Bytes equal to ours: an earlier try was applied and only its answer was lost.
+        loaded = _loaded(game.id, change.answer_key, *rest)
+        if game in (loaded.game, loaded.answered):
+            # An earlier try was applied, and only its answer was lost.
             self.confirm(game.id)
             return Saved(game, fresh=True)
-        if then is not None:
-            return Saved(_decode(game.id, then), fresh=False, answered=True)
-        return Saved(now, fresh=False)
+        if loaded.answered is not None:
+            return Saved(loaded.answered, fresh=False, answered=True)
+        return Saved(loaded.game, fresh=False)
 
     def confirm(self, game_id: str) -> None:
         """Returns when the game, or that it is gone, is kept as safely as `save` leaves it."""
@@ -140,7 +137,7 @@ class RedisStore(Store):
         game = _decode(game_id, state)
         versions = range(game.version - len(entries) + 1, game.version + 1)
         events = zip(entries, versions, strict=True)
-        return Story(game, tuple(codec.decode_event(*event, game) for event in events))
+        return Story(game, tuple(event_codec.decode_event(*event, game) for event in events))
 
     def commit(self, commitment: Commitment) -> Commitment:
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
@@ -222,3 +219,12 @@ def _decode(game_id: str, state: bytes | None) -> Game:
     if state is None:
         raise GameNotFoundError
     return codec.decode_game(game_id, state)
+
+
+def _loaded(
+    game_id: str, answer_key: str | None, state: bytes | None, beside: bytes | None
+) -> Loaded:
+    """What a game's state and the responses beside it say."""
+    game, responses = _decode(game_id, state), decode_responses(beside, state or b"")
+    then = responses.get(answer_key) if answer_key else None
+    return Loaded(game, _decode(game_id, then) if then else None, responses)

@@ -21,7 +21,7 @@ from service.games import VARIANTS
 from service.keys import ServerKey
 from service.searches import ComputePool
 from service.seats import DEFAULT_ROOM
-from service.store import Answers, Change, Store
+from service.store import Change, Store
 from service.store.news import listen
 from service.store.redis import RedisStore
 from service.variant import Position
@@ -130,10 +130,10 @@ def put(
         position=parse_position(VARIANTS[variant], board),
         created_at=1_000,
         updated_at=1_000,
-        receipt=Receipt("created", Outcome()),
+        receipt=Receipt(keys.fingerprint(b"created"), Outcome()),
         **more,
     )
-    store.save(Change(game, Event(1, "created", 1_000), Answers(game.id)))
+    store.save(Change(game, Event(1, "created", 1_000), {}))
     token = ServerKey(SERVER_KEY.encode()).play_token(game.id, game.epoch)
     return Player(api, api.get(f"/v1/games/{game.id}").json, token)
 

@@ -29,7 +29,7 @@ from service.metrics.counts import Metrics
 from service.moves import PATTERN as MOVE
 from service.moves import parse, text
 from service.store import codec
-from service.store.letters import encode_position
+from service.store.encoding import encode_position
 from service.store.observed import ObservedStore
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
@@ -65,7 +65,7 @@ def secrets_of(game) -> set[str]:
         spelled |= {b64encode(secret).decode(), urlsafe_b64encode(secret).decode().rstrip("=")}
         spelled |= {b32encode(secret).decode().rstrip("="), str(int.from_bytes(secret, "big"))}
         spelled |= {b32encode(secret).decode().lower().rstrip("="), repr(secret)[2:-1]}
-    for pile in encode_position(game.position).split("/"):
+    for pile in encode_position(game.position).decode().split("/"):
         hidden = pile.rpartition(".")[0]
         spelled |= {hidden[start : start + 6] for start in range(len(hidden) - 5)}
     return spelled

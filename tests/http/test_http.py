@@ -11,7 +11,7 @@ from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import parse
-from service.store import Store, codec, patience
+from service.store import Store, encoding, patience
 from service.store.redis import RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
@@ -721,9 +721,9 @@ def altered(**members):
     return alter
 
 
-def with_json(text):
+def with_body(body):
     """The state with something else for its members."""
-    return lambda state: with_check(state[: state.index(b"[")] + text)
+    return lambda state: with_check(state[:5] + body)
 
 
 UNREADABLE = {
@@ -732,10 +732,11 @@ UNREADABLE = {
     "a schema and no more": lambda state: state[:1],
     "a schema and a version": lambda state: with_check(state[:5]),
     "something else": lambda state: b"\x80\x04\x95",
-    "no JSON": with_json(b"[1"),
-    "null": with_json(b"null"),
-    "an empty list": with_json(b"[]"),
-    "an object": with_json(b"{}"),
+    "no msgpack": with_body(b"\xc1"),
+    "nil": with_body(b"\xc0"),
+    "an empty array": with_body(b"\x90"),
+    "a map": with_body(b"\x80"),
+    "one value more": lambda state: with_check(b"%s\x9f%s\xc0" % (state[:5], state[6:-4])),
     "schema nought": altered(schema=0),
     "a newer schema": altered(schema=2),
     "no check value": lambda state: state[:-4],
@@ -745,17 +746,20 @@ UNREADABLE = {
     "another position": altered(position="A/B"),
     "unknown cards": altered(position="/".join(["0"] * 21)),
     "no counters": altered(counters=None),
-    "no receipt": altered(receipt=None),
-    "a deal of no number": altered(number="one"),
-    "a deal of number nought": altered(number="0"),
-    "a length in words": altered(length="4"),
-    "a length that is no whole number": altered(length=4.5),
+    "no receipt": altered(fingerprint=None),
+    "an outcome of another kind": altered(outcome=[0, [], "tired", None]),
+    "a deal of no kind": altered(kind=9),
+    "a deal of no number": altered(deal=["one"]),
+    "a deal of number nought": altered(deal=[0]),
+    "a deal without its seed": altered(kind=1, deal=[b"", b""]),
+    "a length in words": altered(undone="4"),
+    "a length that is no whole number": altered(undone=4.5),
     "a ply that is a truth value": altered(ply=True),
     "a ply below nought": altered(ply=-1),
-    "a ply beyond the line": altered(ply=3),
+    "a ply beyond the line": altered(undone=-1),
     "a time in words": altered(created="yesterday"),
-    "a time beyond all time": altered(lasted=1e300),
-    "a time before the beginning": altered(lasted=-1),
+    "a time beyond all time": altered(duration=1e300),
+    "a time before the beginning": altered(duration=-1),
     "a counter in words": altered(counters=[1, 2, 3, "4"]),
     "counters by name": altered(counters={"a": 1, "b": 2, "c": 3, "d": 4}),
     "a label that is no text": altered(label=5),
@@ -806,7 +810,7 @@ def test_a_line_that_cannot_be_read_is_told_so_and_left_as_it_is(player, api, fa
 def test_a_line_against_the_rules_is_told_so_and_left_as_it_is(player, api, fake):
     """It is the kept moves that are refused, not any that the client has sent."""
     player.redo()
-    line = codec.encode_line(VARIANTS["astrocyte"], [parse("t1t2"), parse("t3t4")])
+    line = encoding.encode_line(VARIANTS["astrocyte"], [parse("t1t2"), parse("t3t4")])
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
         assert known(api.get(f"{player.path}/moves")) == (500, "game-unreadable")
@@ -819,7 +823,7 @@ def test_a_line_that_leads_elsewhere_is_told_so_and_left_as_it_is(player, api, f
     player.redo()
     moves = [parse(item["move"]) for item in api.get(f"{path}/moves").json["items"]]
     moves[-1] = next(move for move in map(parse, ("t1c2", "t1c3", "t1c4")) if move != moves[-1])
-    line = codec.encode_line(VARIANTS["astrocyte"], moves)
+    line = encoding.encode_line(VARIANTS["astrocyte"], moves)
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
         assert known(api.get(f"{path}/moves")) == (500, "game-unreadable")
@@ -828,7 +832,7 @@ def test_a_line_that_leads_elsewhere_is_told_so_and_left_as_it_is(player, api, f
 
 
 def test_a_move_against_the_rules_is_not_played_again_off_a_line(player, fake):
-    line = codec.encode_line(VARIANTS["astrocyte"], [parse("t3c1"), parse("t1t2")])
+    line = encoding.encode_line(VARIANTS["astrocyte"], [parse("t3c1"), parse("t1t2")])
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
         assert known(player.redo()) == (500, "game-unreadable")

@@ -5,7 +5,7 @@ import pytest
 from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
-from service.store.answers import ANSWERS_KEPT
+from service.store.idempotency import RESPONSES_KEPT
 from service.store.redis import DELETE, READ, SAVE, RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
@@ -270,7 +270,7 @@ def test_a_repeated_creation_tells_of_the_game_as_it_began(api):
     body = {"variant": "astrocyte", "deal": {"number": "1"}}
     first = api.post("/v1/games", body, Idempotency_Key=KEY)
     path, bearer = first.headers["Location"], f"Bearer {first.json['play_token']}"
-    for version in range(1, 3 * ANSWERS_KEPT):
+    for version in range(1, 3 * RESPONSES_KEPT):
         answer = api.post(
             f"{path}/{'undo' if version % 2 == 0 else 'moves'}",
             {"version": version} | ({} if version % 2 == 0 else {"moves": ["deal"]}),
@@ -392,12 +392,12 @@ def test_a_request_that_came_too_early_is_accepted_in_time_under_its_key(action)
 
 def test_the_last_keys_are_remembered_and_older_ones_are_not(player, fake):
     sent = []
-    for n in range(ANSWERS_KEPT + 3):
+    for n in range(RESPONSES_KEPT + 3):
         move = "c1c2" if n % 2 == 0 else "c2c1"
         body = {"version": player.version, "moves": [move]}
         sent.append((body, f"{n:016}", player.post("moves", body, Idempotency_Key=f"{n:016}")))
     with nothing_changes(fake):
-        for body, key, first in sent[-ANSWERS_KEPT:]:
+        for body, key, first in sent[-RESPONSES_KEPT:]:
             again = player.api.post(
                 f"{player.path}/moves",
                 body,
@@ -405,7 +405,7 @@ def test_the_last_keys_are_remembered_and_older_ones_are_not(player, fake):
                 Authorization=f"Bearer {player.token}",
             )
             assert (again.status, again.body) == (200, first.body)
-        for body, key, _ in sent[:-ANSWERS_KEPT]:
+        for body, key, _ in sent[:-RESPONSES_KEPT]:
             forgotten = player.post("moves", body, Idempotency_Key=key)
             assert known(forgotten) == (409, "version-conflict")
 

@@ -27,7 +27,7 @@ from service.moves import parse
 from service.play import Order, Play
 from service.results import of_deal, of_games
 from service.searches import ComputePool
-from service.store import Answers, Change
+from service.store import Change
 from service.store.address import read_address
 from service.store.redis import RedisStore
 from service.store.wire import OwnWire, servers_at
@@ -100,18 +100,18 @@ class Town:
             position=parse_position(variant, WINS[variant.name][0]),
             created_at=int(self.now * 1000) - choice.randrange(10**6),
             updated_at=int(self.now * 1000),
-            receipt=Receipt("created", Outcome()),
+            receipt=Receipt(keys.fingerprint(b"created"), Outcome()),
             label=label,
             counters=Counters(*(choice.choice([0, 0, 1, choice.randrange(300)]) for _ in "muhr")),
             first_attempt=self.play.standings.is_first_attempt(deal, label, id),
         )
-        self.store.save(Change(game, Event(1, "created", game.created_at), Answers(game.id)))
+        self.store.save(Change(game, Event(1, "created", game.created_at), {}))
         self.first.setdefault((deal.id, label), id)
         return game
 
     def end(self, game):
         """Sends the last request of a game, with luck until it is answered."""
-        order = Order(game.id, KEY.play_token(game.id, 1), 1, "the last request")
+        order = Order(game.id, KEY.play_token(game.id, 1), 1, keys.fingerprint(b"the last request"))
         move = parse(WINS[game.variant.name][1])
         win = self.choice.random() < 0.6
         for _ in range(self.choice.choice([1, 1, 2, 5])):

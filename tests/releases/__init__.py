@@ -11,17 +11,15 @@ from service.store import codec
 from tests.stored import with_check
 
 SCHEMA = codec.SCHEMA + 1
-"""A game of this schema is one of the schema before, compressed behind its position."""
+"""A game of this schema is one of the schema before, compressed behind its version."""
 
 
 def written(state: bytes) -> bytes:
     """A game of the schema before, in this one."""
-    end = 6 + state[5]
-    return with_check(bytes((SCHEMA,)) + state[1:end] + zlib.compress(state[end:-4]))
+    return with_check(bytes((SCHEMA,)) + state[1:5] + zlib.compress(state[5:-4]))
 
 
 def read(game_id: str, data: bytes) -> Game:
     """A game of this schema, less its check value."""
-    end = 6 + data[5]
-    before = bytes((codec.SCHEMA,)) + data[1:end] + zlib.decompress(data[end:])
+    before = bytes((codec.SCHEMA,)) + data[1:5] + zlib.decompress(data[5:])
     return codec.READERS[codec.SCHEMA](game_id, before)

@@ -1,0 +1,64 @@
+"""What a game keeps for requests that are sent again with the same idempotency key.
+
+All of it is one string beside the game, compressed with the game's state as the dictionary, and
+written anew with each version.
+"""
+
+import zlib
+
+from msgspec import MsgspecError, msgpack
+
+from service.errors import GameUnreadableError
+from service.store.base import StoredResponses
+from service.store.codec import version_of
+from service.store.encoding import with_checksum, without_checksum
+
+RESPONSES_KEPT = 4
+"""How many responses to requests with an idempotency key a game keeps, besides its creation's."""
+
+_WINDOW_BITS, _MEMORY_LEVEL = -12, 4
+"""A raw stream that looks back over 4 kB, and little memory: that is cleared for each stream."""
+
+_decoder = msgpack.Decoder(dict[bytes, bytes])
+
+
+def add_response(
+    responses: StoredResponses, answer_key: str | None, state: bytes
+) -> StoredResponses:
+    """`responses` and `state` under `answer_key`, if there is one: the creation's and the last."""
+    if answer_key is None:
+        return responses
+    stored = *responses.items(), (answer_key, state)
+    older, latest = stored[:-RESPONSES_KEPT], stored[-RESPONSES_KEPT:]
+    creation = [(key, then) for key, then in older if version_of(then) == 1]
+    return dict((*creation, *latest))
+
+
+def encode_responses(responses: StoredResponses, state: bytes) -> bytes:
+    """`responses` as they are kept beside `state`; nothing if there are none.
+
+    A msgpack map from the digest of each key to a state without its checksum, as a raw deflate
+    stream (RFC 1951) that has `state` for a dictionary, and a checksum of `state` and this stream.
+    """
+    if not responses:
+        return b""
+    body = {bytes.fromhex(key): without_checksum(then) for key, then in responses.items()}
+    deflate = zlib.compressobj(wbits=_WINDOW_BITS, memLevel=_MEMORY_LEVEL, zdict=state)
+    packed = deflate.compress(msgpack.encode(body)) + deflate.flush()
+    return with_checksum(state + packed)[len(state) :]
+
+
+def decode_responses(data: bytes | None, state: bytes) -> StoredResponses:
+    """The responses in `data`, None for none, that are kept beside `state`.
+
+    `GameUnreadableError` unless `encode_responses` has written them, with this state.
+    """
+    if data is None:
+        return {}
+    inflate = zlib.decompressobj(wbits=_WINDOW_BITS, zdict=state)
+    try:
+        packed = without_checksum(state + data)[len(state) :]
+        body = _decoder.decode(inflate.decompress(packed))
+    except (GameUnreadableError, zlib.error, MsgspecError):
+        raise GameUnreadableError("the answers that it keeps are broken") from None
+    return {key.hex(): with_checksum(then) for key, then in body.items()}
