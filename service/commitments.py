@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from service import cards
+from service import shuffle
 
 LIFETIME = 60 * 60
 """How long a commitment waits for its game, in seconds."""
@@ -24,7 +24,7 @@ class Commitment:
     @property
     def digest(self) -> str:
         """What is shown of the seed, 64 hex digits."""
-        return cards.commitment(self.server_seed)
+        return shuffle.commitment(self.server_seed)
 
     def __repr__(self) -> str:
         """The digest alone: a seed must not reach a log by way of a message."""

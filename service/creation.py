@@ -7,8 +7,8 @@ from datetime import date
 from typing import NamedTuple
 
 from service import keys
+from service.calendar import Calendar
 from service.commitments import LIFETIME, Commitment
-from service.daily import Calendar
 from service.deals import Deal, PublicDeal, SealedDeal, start_of
 from service.errors import (
     CommitmentUsedError,

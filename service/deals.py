@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar, Literal
 
-from service.cards import Card, commitment, numbered_seed, sealed_seed, shuffled
+from service.cards import Card
+from service.shuffle import commitment, numbered_seed, sealed_seed, shuffled
 from service.variant import Position, Variant
 
 _FIRST_DAY = date(1970, 1, 1).toordinal()

@@ -2,7 +2,7 @@
 
 from typing import Literal, NamedTuple
 
-from service.advice import Hint
+from service.advice.hint import Hint
 from service.deals import Deal
 from service.errors import GameOverError, GameUnreadableError
 from service.moves import Move

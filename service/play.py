@@ -7,7 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from service import keys, steps
-from service.daily import Calendar
+from service.calendar import Calendar
 from service.deals import Deal
 from service.errors import (
     GameRunningError,

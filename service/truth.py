@@ -1,11 +1,11 @@
 """What is true of a numbered deal: from the catalogue, or searched for where all cards are seen."""
 
-from service.cards import deal_number
 from service.catalogue import Entry, by_positions, catalogue
 from service.deals import PublicDeal, start_of
 from service.errors import DealNotFoundError, InputError, UnknownVariantError
 from service.games import variant
 from service.searches import ComputePool
+from service.shuffle import deal_number
 from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import transfers
 from service.variant import Variant

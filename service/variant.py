@@ -9,12 +9,15 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from service.cards import Card
 from service.errors import IllegalMoveError
 from service.moves import Move
 from service.piles import Layout, Pile
+
+VerdictName = Literal["winnable", "unwinnable", "unknown"]
+"""What may be known of a position: that it can be won, that it cannot, or neither."""
 
 
 class Refusal(NamedTuple):

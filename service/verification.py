@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from service.cards import SCHEME, deal_number
 from service.deals import Deal, PublicDeal, SealedDeal, pack_of
 from service.errors import RevealError
 from service.games import VARIANTS
+from service.shuffle import SCHEME, deal_number
 
 _SERVER_SEED = re.compile("[0-9a-f]{64}")
 _PLAYER_SEED = re.compile("([0-9a-f]{2})*")

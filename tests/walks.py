@@ -9,10 +9,10 @@ from pathlib import Path
 from hypothesis import strategies as st
 
 from service.boards import parse_position
-from service.cards import LARGEST_DEAL
 from service.deals import PublicDeal, start_of
 from service.games import VARIANTS
 from service.moves import DEAL, Move, parse
+from service.shuffle import LARGEST_DEAL
 from service.variant import Position, Variant
 
 FIXTURES = Path(__file__).parent / "fixtures"

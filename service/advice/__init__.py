@@ -5,7 +5,7 @@ from typing import Protocol
 
 from service.advice.astrocyte import advise as advise_on_astrocyte
 from service.advice.binary_star import advise as advise_on_binary_star
-from service.advice.hint import Advice, Hint
+from service.advice.hint import Advice
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
 from service.moves import Move
@@ -30,5 +30,3 @@ ADVISERS: dict[str, Adviser] = {
     ASTROCYTE.name: advise_on_astrocyte,
 }
 """The adviser of each game."""
-
-__all__ = ["ADVISERS", "Advice", "Adviser", "Hint"]

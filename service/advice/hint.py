@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from service.moves import Move
-from service.solvers.verdict import Word
+from service.variant import VerdictName
 
 
 class Hint(NamedTuple):
@@ -15,7 +15,7 @@ class Hint(NamedTuple):
 
     move: Move | None
     why: str
-    verdict: Word
+    verdict: VerdictName
     undo_steps: int | None = None
 
 

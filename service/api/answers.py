@@ -7,9 +7,8 @@ from typing import Any
 import orjson
 from flask import Response
 
-from service.advice import Hint
+from service.advice.hint import Hint
 from service.api.reading import is_known
-from service.cards import SCHEME
 from service.catalogue import Entry
 from service.commitments import Commitment
 from service.deals import DailyDeal, Deal, PublicDeal, pack_of
@@ -20,6 +19,7 @@ from service.play import LineItem
 from service.referee import Fault, Ruling
 from service.replay import FORMAT, Replay
 from service.results import Result
+from service.shuffle import SCHEME
 from service.story import Message
 from service.variant import Position, Reveal, Variant, View
 

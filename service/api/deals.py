@@ -14,8 +14,8 @@ from service.catalogue import catalogue
 from service.daily import MARK
 from service.deals import DailyDeal, PublicDeal
 from service.games import VARIANTS, variant
-from service.solvers.verdict import Word
 from service.truth import deal_called, truth_about
+from service.variant import VerdictName
 
 deals = Blueprint("deals", __name__, url_prefix="/v1/deals")
 
@@ -28,7 +28,7 @@ def index() -> Response:
     """The catalogue of a variant, a page at a time."""
     game, limit = variant(g.query["variant"]), g.query["limit"]
     after = int(g.query["cursor"].in_list(game.name)) if "cursor" in g.query else 0
-    verdict: Word | None = "winnable" if "solvable" in g.query else None
+    verdict: VerdictName | None = "winnable" if "solvable" in g.query else None
     entries = catalogue(game.name).entries(after, verdict, g.query.get("difficulty"))
     page = list(islice(entries, limit + 1))
     more = len(page) > limit

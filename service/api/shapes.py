@@ -11,12 +11,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.cards import LARGEST_DEAL, deal_number
 from service.cards import PATTERN as CARD_PATTERN
 from service.daily import day_of
 from service.errors import DayTextError, DealNumberError, MoveTextError
 from service.games import VARIANTS
 from service.moves import Move, parse
+from service.shuffle import LARGEST_DEAL, deal_number
 
 LONGEST_LABEL = 64
 MOST_STEPS = 10_000

@@ -11,6 +11,7 @@ from service.bots.base import Bot, play_out
 from service.bots.binary_star import Greedy
 from service.bots.chance import Chance
 from service.bots.solver import Perfect
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
@@ -47,6 +48,15 @@ def _planned(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]
     return lambda seed, deal: Planned(partial(plan, seed=seed))
 
 
+def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
+    """Fits the chance to win; `InputError` where NumPy is missing."""
+    try:
+        from service.bots.astrocyte_fit import fit  # noqa: PLC0415  # NumPy, which no game needs
+    except ImportError:
+        raise InputError("Fitting needs NumPy: install asterism[tune].") from None
+    return fit(rounds)
+
+
 BOTS: dict[str, Entry] = {
     "random": Entry(tuple(VARIANTS), lambda seed, deal: Chance(seed * 1_000_003 + deal)),
     "greedy": Entry((BINARY_STAR.name,), lambda seed, deal: Greedy()),
@@ -60,7 +70,7 @@ TUNERS: dict[str, Tuner] = {
     ASTROCYTE.name: Tuner(
         tuple(tuple(how.numbers()) for how in astrocyte_training.ROUNDS),
         astrocyte_training.played,
-        astrocyte_training.fit,
+        _fit_astrocyte,
     )
 }
 """The training of the bots that have been trained, by the name of the game."""

@@ -1,12 +1,13 @@
 """The fit of the chance to win in Astrocyte to games that were played; needs NumPy."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from service.bots.astrocyte_training import Played, round_off
+from service.bots.astrocyte_training import LEARNED, Played, round_off
 from service.games.astrocyte.chances import DEALS, ROWS_LEFT
 from service.games.astrocyte.sizes import ROWS
 
@@ -141,6 +142,24 @@ class Fit:
                 ahead = chances[place + 1]
                 targets[place] = AHEAD * targets[place + 1] + (1 - AHEAD) * ahead
         return targets
+
+
+def fit(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
+    """The figures fitted to rows of `training.played`, and the log loss on games held out.
+
+    They are the parts of a `Net`, and the scales of its logits. The first round knew no chance to
+    choose by; it is left out once there are two others.
+    """
+    learned, others = rounds[:LEARNED], rounds[LEARNED:]
+    fitting = Fit(_games(learned[1:] if len(learned) > 2 else learned))
+    fitting.run()
+    return {"scales": fitting.scales(_games(others)), "net": fitting.net()}, fitting.loss()
+
+
+def _games(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[Played]:
+    """The games of rounds that came to a leaf."""
+    rows = chain.from_iterable(rounds)
+    return [Played(row["won"], row["leaves"]) for row in rows if row["leaves"]]
 
 
 def _chance(logits: Numbers) -> Numbers:

@@ -6,14 +6,13 @@ fooled by the leaves that it overrates. A few moves in a hundred are played at r
 of the last round, with as much search as the bots have, its logits are put to scale.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import chain
 from random import Random
 from typing import Any, NamedTuple
 
 from service.bots.astrocyte import choices
 from service.deals import PublicDeal, start_of
-from service.errors import InputError
 from service.games.astrocyte import ASTROCYTE
 from service.games.astrocyte.beam import NO_NOISE
 from service.games.astrocyte.chances import Net, Seen, described
@@ -152,28 +151,6 @@ def played(round: int, fitted: dict[str, Any] | None, number: int) -> dict[str, 
     with uncollected():
         game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted["net"]))
     return {"won": game.won, "leaves": [[round_off(x) for x in leaf] for leaf in game.leaves]}
-
-
-def fit(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
-    """The figures fitted to rows of `played`, and the log loss on games held out.
-
-    They are the parts of a `Net`, and the scales of its logits. The first round knew no chance to
-    choose by; it is left out once there are two others. `InputError` where NumPy is missing.
-    """
-    try:
-        from service.bots.astrocyte_fit import Fit  # noqa: PLC0415  # NumPy, which no game needs
-    except ImportError:
-        raise InputError("Fitting needs NumPy: install asterism[tune].") from None
-    learned, others = rounds[:LEARNED], rounds[LEARNED:]
-    fitting = Fit(_games(learned[1:] if len(learned) > 2 else learned))
-    fitting.run()
-    return {"scales": fitting.scales(_games(others)), "net": fitting.net()}, fitting.loss()
-
-
-def _games(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[Played]:
-    """The games of rounds that came to a leaf."""
-    rows = chain.from_iterable(rounds)
-    return [Played(row["won"], row["leaves"]) for row in rows if row["leaves"]]
 
 
 def round_off(number: float) -> float:

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from service.solvers.verdict import Word
+from service.variant import VerdictName
 
 Row = dict[str, Any]
-LETTERS: dict[Word, str] = {"winnable": "w", "unwinnable": "x", "unknown": "?"}
-_WORDS: dict[str, Word] = {letter: word for word, letter in LETTERS.items()}
+LETTERS: dict[VerdictName, str] = {"winnable": "w", "unwinnable": "x", "unknown": "?"}
+_WORDS: dict[str, VerdictName] = {letter: word for word, letter in LETTERS.items()}
 
 LEVELS = (120, 200, 400, 1200)
 """Difficulty 1 … 5 of a winnable deal: how many of these the solver's positions reach.
@@ -41,7 +41,7 @@ class Entry(NamedTuple):
     """
 
     number: int
-    verdict: Word
+    verdict: VerdictName
     moves: int | None
     transfers: int | None
     difficulty: int | None
@@ -78,7 +78,9 @@ class Catalogue:
             int(self.difficulties[number - 1]),
         )
 
-    def entries(self, after: int, verdict: Word | None, difficulty: int | None) -> Iterator[Entry]:
+    def entries(
+        self, after: int, verdict: VerdictName | None, difficulty: int | None
+    ) -> Iterator[Entry]:
         """The deals above `after`, of one verdict and one difficulty where these are given."""
         letter = None if verdict is None else LETTERS[verdict]
         level = None if difficulty is None else str(difficulty)

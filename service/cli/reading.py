@@ -6,11 +6,11 @@ import click
 import orjson
 
 from service.boards import parse_real_position
-from service.cards import deal_number
 from service.errors import BoardError, InputError, InvalidRequestError
 from service.games import VARIANTS
 from service.replay import Replay
 from service.replaytext import parse_replay
+from service.shuffle import deal_number
 from service.variant import Position
 
 MOST_DEALS = 10_000_000

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Literal, Protocol
+from typing import ClassVar, Protocol
 
 from service.errors import InputError
 from service.moves import Move
-from service.variant import Position
-
-Word = Literal["winnable", "unwinnable", "unknown"]
+from service.variant import Position, VerdictName
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +16,7 @@ class Solved:
     moves: tuple[Move, ...]
     positions: int
 
-    word: ClassVar[Word] = "winnable"
+    word: ClassVar[VerdictName] = "winnable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +36,7 @@ class Unwinnable:
 
     proof: Proof
 
-    word: ClassVar[Word] = "unwinnable"
+    word: ClassVar[VerdictName] = "unwinnable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +45,7 @@ class GaveUp:
 
     positions: int
 
-    word: ClassVar[Word] = "unknown"
+    word: ClassVar[VerdictName] = "unknown"
 
 
 Verdict = Solved | Unwinnable | GaveUp

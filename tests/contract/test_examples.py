@@ -6,12 +6,12 @@ from itertools import chain
 import pytest
 
 from service.api.answers import daily_deal_json
-from service.cards import commitment
-from service.daily import Calendar
+from service.calendar import Calendar
 from service.deals import PublicDeal, SealedDeal, pack_of, start_of
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import DEAL
+from service.shuffle import commitment
 from tests.contract.contract import Contract, document
 from tests.contract.examples import example, examples
 from tests.servers import SERVER_KEY

@@ -14,8 +14,7 @@ import pytest
 
 from service import keys
 from service.boards import parse_position
-from service.cards import numbered_seed
-from service.daily import Calendar
+from service.calendar import Calendar
 from service.deals import PublicDeal, SealedDeal
 from service.errors import GameNotFoundError
 from service.events import Event
@@ -27,6 +26,7 @@ from service.moves import parse
 from service.play import Order, Play
 from service.results import of_deal, of_games
 from service.searches import ComputePool
+from service.shuffle import numbered_seed
 from service.store import Change
 from service.store.address import read_address
 from service.store.redis import RedisStore

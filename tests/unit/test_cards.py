@@ -7,24 +7,18 @@ from datetime import date
 
 import pytest
 
-from service.cards import (
-    FACES,
+from service.cards import FACES, RANK, SUIT, TWO_PACKS, _below, card, without
+from service.deals import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
+from service.errors import CardError, DealNumberError
+from service.games import VARIANTS
+from service.shuffle import (
     LARGEST_DEAL,
-    RANK,
-    SUIT,
-    TWO_PACKS,
-    _below,
-    card,
     commitment,
     deal_number,
     numbered_seed,
     sealed_seed,
     shuffled,
-    without,
 )
-from service.deals import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
-from service.errors import CardError, DealNumberError
-from service.games import VARIANTS
 from tests import reading
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]

@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 from msgspec import msgpack
 
-from service.advice import Hint
+from service.advice.hint import Hint
 from service.commitments import Commitment
 from service.deals import DailyDeal, PublicDeal, RevealedDeal, SealedDeal, start_of
 from service.events import Event

@@ -11,8 +11,8 @@ from click.testing import CliRunner
 from service.bots import TUNERS
 from service.bots.astrocyte import fitted
 from service.bots.astrocyte_fit import Fit
+from service.bots.astrocyte_fit import fit as fit_to
 from service.bots.astrocyte_training import LEARNED, ROUNDS, Played, play, played
-from service.bots.astrocyte_training import fit as fit_to
 from service.cli import main
 from service.games.astrocyte.chances import Net
 
