@@ -7,12 +7,13 @@ from datetime import date
 
 import pytest
 
-from service.cards import FACES, RANK, SUIT, TWO_PACKS, _below, card, without
+from service.cards import FACES, RANK, SUIT, TWO_PACKS, card, without
 from service.deals import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
 from service.errors import CardError, DealNumberError
 from service.games import VARIANTS
 from service.shuffle import (
     LARGEST_DEAL,
+    _below,
     commitment,
     deal_number,
     numbered_seed,
