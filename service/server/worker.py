@@ -6,6 +6,7 @@ from types import FrameType
 from typing import Any
 
 import gevent
+from gunicorn.http.errors import InvalidHeader, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import run_wsgi_app
@@ -41,6 +42,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answers a request, unless its client stops sending or reading."""
+        _require_host_and_known_coding(req)
         sock.settimeout(SECONDS)
         try:
             return super().handle_request(listener_name, req, sock, addr)
@@ -71,6 +73,19 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         if hasattr(self, "wsgi"):  # else the worker is told to stop before it has begun
             self.wsgi.extensions["asterism.watch"].close()
         gevent.killall(list(self._idle), block=False)
+
+
+def _require_host_and_known_coding(req: Any) -> None:
+    """Raises gunicorn's error for a request without `Host`, or with a coding that nobody undoes.
+
+    gunicorn leaves both to the application (RFC 9112, 3.2 and 6.1).
+    """
+    headers = dict(req.headers)
+    if req.version >= (1, 1) and "HOST" not in headers:
+        raise InvalidHeader("HOST", req=req)
+    coding = headers.get("TRANSFER-ENCODING", "chunked")
+    if coding.strip().lower() != "chunked":
+        raise UnsupportedTransferCoding(coding)
 
 
 class _Status:

@@ -89,6 +89,9 @@ NO_REQUEST = {
     "a length below nought": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
     "two lengths": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
     "an unknown coding": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n",
+    "no host": b"GET /livez HTTP/1.1\r\n\r\n",
+    "a coding that nobody undoes": b"POST /v1/games HTTP/1.1\r\nHost: x\r\n"
+    b"Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
     "no chunk": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 }
 
