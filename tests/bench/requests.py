@@ -1,195 +1,155 @@
-"""The CPU time of requests, as ratios to an empty Flask route on the same gunicorn.
+"""The CPU time of requests, as ratios to an empty Flask route, at one connection and at eight.
 
-Both applications run behind gunicorn with the same settings, on loopback. Each round takes every
-kind of request in turn, a block at a time, so that whatever else the machine does falls on all of
-them alike; the figure to quote is the least ratio of the rounds.
+Run by `python -m tests.bench.requests`; `--against DIR` holds this checkout against another one.
+The base is a plain gunicorn with threads, whatever the service itself runs on. Each round takes
+every kind of request and every server in turn, a block at a time, so that whatever else the machine
+does falls on all of them alike.
 """
 
-import contextlib
-import http.client
-import os
-import random
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+import argparse
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
+from itertools import chain, repeat
 from pathlib import Path
-from typing import IO
+from statistics import fmean, median
+from typing import NamedTuple
 
-import orjson
+from tests.bench.games import Table, random_line
+from tests.bench.serving import ROOT, Cost, Server, Task, empty_route, run, service
 
-from service.deals import PublicDeal, start_of
-from service.embedded import EmbeddedStore
-from service.games import VARIANTS
-from service.moves import DEAL, Move
-from tests.ports import free_port
+CONNECTIONS = (1, 8)
+TABLES, HARD = 24, 8
+"""Requests in a block, and fewer in one of those that take a search of some length."""
 
-ROUNDS = 7
-BLOCKS = 10
-BLOCK = 20
-REQUESTS = BLOCKS * BLOCK
-"""Rounds, blocks of each kind of request in a round, and requests in a block and in a round."""
+EMPTY, THIS, OTHER = "empty", "this", "other"
 
 
-class Server:
-    """A gunicorn of one worker on loopback, and a connection to it."""
+class Kind(NamedTuple):
+    """Requests of one kind to one server; what is done `before` is not counted."""
 
-    def __init__(
-        self, application: str, environ: dict[str, str], errors: IO[bytes] | None = None
-    ) -> None:
-        """`errors` takes what it writes to its standard error, without it the terminal."""
-        port = free_port()
-        self._process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "gunicorn", "-b", f"127.0.0.1:{port}", "-w", "1"),
-                *(
-                    "-k",
-                    "gthread",
-                    "--threads",
-                    "4",
-                    "--keep-alive",
-                    "60",
-                    "--log-level",
-                    "warning",
-                    application,
-                ),
-            ],
-            env={**os.environ, **environ},
-            stderr=errors,
-        )
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                self._connection.connect()
-                break
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
-
-    def request(self, method: str, path: str, body: object = None, token: str = "") -> dict:
-        """Sends one request on the kept connection; its JSON, or nothing for the empty route."""
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-        data = None if body is None else orjson.dumps(body)
-        self._connection.request(method, path, data, headers)
-        response = self._connection.getresponse()
-        content = response.read()
-        assert response.status < 300, content
-        return orjson.loads(content) if content[:1] == b"{" else {}
-
-    def cpu(self) -> float:
-        """CPU seconds of the worker, from the kernel's scheduler statistics."""
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        return sum(
-            int(task.read_text().split()[0]) / 1e9
-            for pid in children.read_text().split()
-            for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
-        )
-
-    def close(self) -> None:
-        """Stops the server."""
-        self._connection.close()
-        self._process.send_signal(signal.SIGTERM)
-        self._process.wait(15)
+    server: str
+    name: str
+    tasks: Sequence[Task]
+    before: Sequence[Task] = ()
 
 
-class Table:
-    """A game to move in at about one ply."""
+class Row(NamedTuple):
+    """What a cost is of."""
 
-    def __init__(self, server: Server, variant: str, ply: int) -> None:
-        self._server = server
-        created = server.request("POST", "/v1/games", {"variant": variant, "deal": {"number": "1"}})
-        self.game, self.token = created["game"], created["play_token"]
-        line = _line(variant, ply)
-        while line:
-            path = f"/v1/games/{self.game['id']}/moves"
-            body = {"version": self.game["version"], "moves": [str(move) for move in line[:200]]}
-            answer = server.request("POST", path, body, self.token)
-            self.game, line = answer["game"], line[answer["applied"] :]
-
-    def move(self) -> None:
-        """Plays the first legal move."""
-        body = {"version": self.game["version"], "moves": self.game["legal_moves"][:1]}
-        self._post("moves", body)
-
-    def undo(self) -> None:
-        """Takes a move back."""
-        self._post("undo", {"version": self.game["version"]})
-
-    def read(self) -> None:
-        """Reads the game."""
-        self._server.request("GET", f"/v1/games/{self.game['id']}")
-
-    def _post(self, action: str, body: object) -> None:
-        path = f"/v1/games/{self.game['id']}/{action}"
-        self.game = self._server.request("POST", path, body, self.token)["game"]
+    server: str
+    name: str
+    connections: int
 
 
-@cache
-def _line(variant: str, length: int) -> list[Move]:
-    """A line of `length` legal moves of deal 1 after which more can be played."""
-    for seed in range(1000):
-        choice, position = random.Random(seed), start_of(PublicDeal(VARIANTS[variant], 1))
-        line: list[Move] = []
-        while len(line) < length and (moves := position.legal_moves()):
-            free = [move for move in moves if move != DEAL]
-            move = choice.choice(free or moves)
-            line.append(move)
-            position = position.after(move)
-        if len(line) == length and len(position.legal_moves()) > 3:
-            return line
-    raise RuntimeError(f"no line of {length} moves in {variant}")
+Round = Mapping[Row, Cost]
+"""The CPU seconds of one request."""
 
 
-def _cost(server: Server, requests: Sequence[Callable[[], object]]) -> float:
-    """CPU seconds of all `requests`."""
-    before = server.cpu()
-    for request in requests:
-        request()
-    return server.cpu() - before
+def _kinds(name: str, server: Server) -> list[Kind]:
+    """Requests to the service: each leaves its tables to the next as that wants to find them."""
+
+    def tables(variant: str, ply: int, size: int = TABLES) -> list[Table]:
+        begun = [Table(variant, 1, random_line(variant, ply)) for _ in range(size)]
+        run(server, [table.begin for table in begun])
+        return begun
+
+    stars, early, late = tables("binary-star", 5), tables("astrocyte", 5), tables("astrocyte", 500)
+    long, new = tables("binary-star", 50), tables("astrocyte", 0)
+    hard = tables("astrocyte", 40, HARD)
+    return [
+        Kind(name, "move, Binary Star, ply 5", [table.move for table in stars]),
+        Kind(name, "undo, Binary Star, ply 5", [table.undo for table in stars]),
+        Kind(name, "move, Astrocyte, ply 5", [table.move for table in early]),
+        Kind(name, "undo, Astrocyte, ply 5", [table.undo for table in early]),
+        Kind(name, "move, Astrocyte, ply 500", [table.move for table in late]),
+        Kind(name, "undo, Astrocyte, ply 500", [table.undo for table in late]),
+        Kind(name, "read, Astrocyte, ply 500", [table.read for table in late]),
+        Kind(name, "undo of 50, Binary Star", [table.undo_line for table in long]),
+        Kind(name, "batch of 50, Binary Star", [table.play_line for table in long]),
+        Kind(name, "creation, Astrocyte", [table.begin for table in new]),
+        Kind(name, "hint, Astrocyte, start", [table.hint for table in new]),
+        Kind(name, "hint, planned already", [table.hint for table in new]),
+        Kind(
+            name,
+            "hint, Astrocyte, ply 40",
+            [table.hint for table in hard],
+            [table.begin for table in hard],
+        ),
+    ]
 
 
-def _costs(empty: Server, ours: Server) -> Iterator[Counter[str]]:
-    """CPU seconds of one request of each kind, round by round."""
-    halls = {
-        "Binary Star, ply 5": [Table(ours, "binary-star", 5) for _ in range(REQUESTS)],
-        "Astrocyte, ply 5": [Table(ours, "astrocyte", 5) for _ in range(REQUESTS)],
-        "Astrocyte, ply 500": [Table(ours, "astrocyte", 500) for _ in range(REQUESTS)],
-    }
-    for _ in range(ROUNDS):
-        costs: Counter[str] = Counter()
-        for start in range(0, REQUESTS, BLOCK):
-            costs["empty"] += _cost(empty, [lambda: empty.request("GET", "/")] * BLOCK)
-            for name, hall in halls.items():
-                tables = hall[start : start + BLOCK]
-                costs[f"move, {name}"] += _cost(ours, [table.move for table in tables])
-                costs[f"undo, {name}"] += _cost(ours, [table.undo for table in tables])
-            costs["read, Astrocyte, ply 500"] += _cost(ours, [table.read for table in tables])
-        yield Counter({name: cost / REQUESTS for name, cost in costs.items()})
+def _round(servers: Mapping[str, Server], kinds: Sequence[Kind], blocks: int) -> Round:
+    found: dict[Row, list[Cost]] = defaultdict(list)
+    for _ in range(blocks):
+        for connections in CONNECTIONS:
+            for kind in kinds:
+                run(servers[kind.server], kind.before)
+                cost = run(servers[kind.server], kind.tasks, connections)
+                one = Cost(*(seconds / len(kind.tasks) for seconds in cost))
+                found[Row(kind.server, kind.name, connections)].append(one)
+    return {row: Cost(*map(fmean, zip(*costs, strict=True))) for row, costs in found.items()}
 
 
-def report() -> None:
-    """Prints a line a kind of request."""
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        store = EmbeddedStore(folder)
-        store.start()
-        stack.callback(store.stop)
-        empty = Server("tests.bench.empty:app", {})
-        stack.callback(empty.close)
-        ours = Server(
-            "service.wsgi:app", {"REDIS_URL": store.url, "ASTERISM_SERVER_KEY": "bench" * 8}
-        )
-        stack.callback(ours.close)
-        rounds = list(_costs(empty, ours))
-    print(f"{ROUNDS} rounds of {REQUESTS} requests; CPU time of the gunicorn worker")
-    print(f"{'':<28}{'ratio: least':>14}{'median':>9}{'µs, least':>12}")
-    for name in rounds[0]:
-        ratios = sorted(costs[name] / costs["empty"] for costs in rounds)
-        least = min(costs[name] for costs in rounds) * 1e6
-        print(f"{name:<28}{ratios[0]:>14.2f}{ratios[len(ratios) // 2]:>9.2f}{least:>12.0f}")
+def report(against: Path | None = None, rounds: int = 9, blocks: int = 4) -> None:
+    """Prints a line a kind of request, and one more each to compare with another checkout."""
+    checkouts = {THIS: ROOT} if against is None else {THIS: ROOT, OTHER: against}
+    with ExitStack() as stack:
+        servers = {EMPTY: stack.enter_context(empty_route())}
+        for name, checkout in checkouts.items():
+            servers[name] = stack.enter_context(service(checkout, ASTERISM_SEARCHES="8"))
+        own = [_kinds(name, servers[name]) for name in checkouts]
+        empty = Kind(EMPTY, EMPTY, [lambda connection: connection.request("GET", "/")] * TABLES)
+        turns = list(chain.from_iterable(zip(repeat(empty), *own, strict=False)))
+        measured = [_round(servers, turns, blocks) for _ in range(rounds)]
+        memory = {name: servers[name].memory() for name in servers}
+    print(f"{rounds} rounds of {blocks} blocks of {TABLES} requests ({HARD} of the hardest)")
+    names = [EMPTY, *(kind.name for kind in own[0])]
+    for connections in CONNECTIONS:
+        _print_costs(measured, names, connections)
+    if against is not None:
+        for connections in CONNECTIONS:
+            _print_ratios(measured, names[1:], connections)
+    for name, used in memory.items():
+        sizes = " ".join(f"{part} {size / 2**20:.0f}" for part, size in used._asdict().items())
+        print(f"MiB in use, {name}: {sizes}")
+
+
+def _print_costs(rounds: Sequence[Round], names: Sequence[str], connections: int) -> None:
+    print(f"\n{f'{connections} at once: µs of CPU':<28}{'workers':^16}{'to empty':^14}", end="")
+    print(f"{'store':>8}{'others':>8}\n{'':<28}", f"{'median':>8}{'least':>8}")
+    for name in names:
+        row = Row(EMPTY if name == EMPTY else THIS, name, connections)
+        costs = [found[row].workers * 1e6 for found in rounds]
+        bases = [found[Row(EMPTY, EMPTY, connections)].workers * 1e6 for found in rounds]
+        ratios = [cost / base for cost, base in zip(costs, bases, strict=True)]
+        print(f"{name:<28}{median(costs):>8.0f}{min(costs):>8.0f}", end="")
+        print(f"{median(ratios):>7.2f}{min(ratios):>7.2f}", end="")
+        store, others = (median(found[row][part] for found in rounds) * 1e6 for part in (1, 2))
+        print(f"{store:>8.0f}{others:>8.0f}")
+
+
+def _print_ratios(rounds: Sequence[Round], names: Sequence[str], connections: int) -> None:
+    print(f"\n{f'{connections} at once: this / other':<28}{'workers':^24}{'all processes':^24}")
+    for name in names:
+        print(f"{name:<28}", end="")
+        for costs in (lambda cost: cost.workers, sum):
+            ratios = [
+                costs(found[Row(THIS, name, connections)])
+                / costs(found[Row(OTHER, name, connections)])
+                for found in rounds
+            ]
+            print(f"{median(ratios):>10.2f} ({min(ratios):.2f}–{max(ratios):.2f})", end="")
+        print()
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--against", type=Path, metavar="DIR", help="another checkout")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds: under a minute")
+    given = parser.parse_args()
+    report(given.against, *(3, 1) if given.quick else ())
+
+
+if __name__ == "__main__":
+    _main()
