@@ -13,12 +13,23 @@ LONGEST_BATCH = 200
 """Moves in one request, at most."""
 
 
-class Table:
-    """Where one game is played after the other, each begun by a line of moves."""
+class Game:
+    """A game on a server that is created and played to the end of `line`, again and again."""
 
     def __init__(self, variant: str, deal: int, line: Sequence[str]) -> None:
         self._new = {"variant": variant, "deal": {"number": str(deal)}}
         self._line = line
+
+    @property
+    def path(self) -> str:
+        """Where the game is."""
+        return f"/v1/games/{self._game['id']}"
+
+    @property
+    def version(self) -> int:
+        """The version of the game that was answered last."""
+        version: int = self._game["version"]
+        return version
 
     def begin(self, connection: Connection) -> None:
         """Creates a game and plays the line, in as many requests as cards are turned, or more."""
@@ -51,16 +62,15 @@ class Table:
 
     def read(self, connection: Connection) -> None:
         """Reads the game."""
-        connection.request("GET", f"/v1/games/{self._game['id']}")
+        connection.request("GET", self.path)
 
     def _play(self, connection: Connection, moves: Sequence[str]) -> int:
         applied: int = self._post(connection, "moves", moves=moves)["applied"]
         return applied
 
     def _post(self, connection: Connection, action: str, **members: object):
-        path = f"/v1/games/{self._game['id']}/{action}"
-        body = {"version": self._game["version"], **members}
-        answer = connection.request("POST", path, body, self._token)
+        body = {"version": self.version, **members}
+        answer = connection.request("POST", f"{self.path}/{action}", body, self._token)
         self._game = answer["game"]
         return answer
 

@@ -1,5 +1,6 @@
 """Servers to measure, requests to them, and the CPU time that these take."""
 
+import argparse
 import os
 import socket
 import subprocess
@@ -24,12 +25,25 @@ ROOT = Path(__file__).parents[2]
 """This checkout."""
 
 
-class Cost(NamedTuple):
-    """Of the workers, of the store, and of all other processes: CPU seconds, or bytes."""
+class Usage(NamedTuple):
+    """CPU seconds, or bytes of memory, by the part of a server that uses them."""
 
     workers: float
     store: float
     others: float
+
+    @property
+    def total(self) -> float:
+        """Of all of them."""
+        return sum(self)
+
+
+def checkout(folder: str) -> Path:
+    """The checkout in `folder`, for an option of a command line."""
+    found = Path(folder).resolve()
+    if not (found / "service").is_dir():
+        raise argparse.ArgumentTypeError(f"{folder} is no checkout of the service")
+    return found
 
 
 @dataclass(frozen=True)
@@ -40,18 +54,16 @@ class Server:
     main: int
     probe: str
 
-    def cpu(self) -> Cost:
+    def cpu(self) -> Usage:
         """CPU seconds so far."""
         found = Processes(self.main)
-        return Cost(cpu(*found.workers), cpu(*found.stores), cpu(*found.others))
+        return Usage(cpu(*found.workers), cpu(*found.stores), cpu(*found.others))
 
-    def memory(self) -> Cost:
-        """Bytes in use: of one worker, on average, and of all others."""
+    def memory(self) -> Usage:
+        """Bytes in use."""
         found = Processes(self.main)
-        workers, stores, others = (
-            sum(map(resident, pids)) for pids in (found.workers, found.stores, found.others)
-        )
-        return Cost(workers / len(found.workers), stores, others)
+        parts = found.workers, found.stores, found.others
+        return Usage(*(sum(map(resident, pids)) for pids in parts))
 
 
 class Connection:
@@ -84,7 +96,7 @@ Task = Callable[[Connection], object]
 """A request, or a few, over the connection it is given."""
 
 
-def run(server: Server, tasks: Sequence[Task], connections: int = 1) -> Cost:
+def run(server: Server, tasks: Sequence[Task], connections: int = 1) -> Usage:
     """Does all `tasks`, shared out to so many connections; the CPU seconds that they took.
 
     Each connection is a new one over which one request has been answered already, and does its
@@ -97,7 +109,7 @@ def run(server: Server, tasks: Sequence[Task], connections: int = 1) -> Cost:
         before = server.cpu()
         for _ in pool.map(_run_share, opened, shares):
             pass
-        return Cost(*map(sub, server.cpu(), before))
+        return Usage(*map(sub, server.cpu(), before))
 
 
 def _run_share(connection: Connection, tasks: Sequence[Task]) -> None:
@@ -122,10 +134,13 @@ def empty_route() -> AbstractContextManager[Server]:
 
 
 def service(
-    checkout: Path = ROOT, workers: int = 1, **environ: str
+    folder: Path = ROOT, workers: int = 1, **environ: str
 ) -> AbstractContextManager[Server]:
-    """The service of a checkout as operators start it: a store of its own, and no rate limits."""
-    port, python = free_port(), checkout / ".venv/bin/python"
+    """The service of the checkout in `folder`, as operators start it, with a store of its own.
+
+    There are no rate limits; `environ` sets it up further.
+    """
+    port, python = free_port(), folder / ".venv/bin/python"
     command = [str(python) if python.exists() else sys.executable, "-m", "service", "serve"]
     settings = {
         "PORT": str(port),
@@ -133,7 +148,7 @@ def service(
         "ASTERISM_WORKERS": str(workers),
         "ASTERISM_LIMITS": "off",
     }
-    return _started(command, checkout, port, "/livez", {**settings, **environ})
+    return _started(command, folder, port, "/livez", {**settings, **environ})
 
 
 @contextmanager
