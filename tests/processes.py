@@ -15,9 +15,9 @@ _SOCKET = b"unixsocket:"
 class Processes:
     """The processes that descend from one master, `main`.
 
-    `workers` are the forks of the master, `stores` the stores that came with it; `streams` and
-    `metrics` are empty where the workers do that themselves. `others` are all but workers and
-    stores, with the master.
+    `workers` are the forks of the master; `stores` are the store that came with it and then its
+    fork, if it rewrites its file just now. `streams` and `metrics` are empty where the workers do
+    that themselves. `others` are all but workers and stores, with the master.
     """
 
     def __init__(self, main: int) -> None:
@@ -43,8 +43,7 @@ class Processes:
     @property
     def store_url(self) -> str:
         """Where the store that came with the service listens, as its title tells."""
-        (store,) = self.stores
-        return "unix://" + _words(store).partition(_SOCKET)[2].strip(b"\0 ").decode()
+        return "unix://" + _words(self.stores[0]).partition(_SOCKET)[2].strip(b"\0 ").decode()
 
 
 def cpu(*pids: int) -> float:

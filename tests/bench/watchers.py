@@ -94,18 +94,19 @@ def _measured(server: Server, connection: Connection, game: Game, crowd: Crowd) 
 
 def report(watchers: int = WATCHERS, folder: Path = ROOT) -> None:
     """Prints a line a part of the service."""
-    room = str(2 * watchers + 100)  # those who have hung up are noticed a little later
+    room = str(2 * watchers + 100)  # that some have hung up is noticed a little later
     rooms = ("ASTERISM_WATCHERS", "ASTERISM_WATCHERS_PER_ADDRESS", "ASTERISM_WATCHERS_PER_GAME")
     with service(folder, WORKERS, **dict.fromkeys(rooms, room)) as server:
         rounds = [_round(server, watchers) for _ in range(ROUNDS)]
     print(f"{ROUNDS} rounds of {MOVES} moves, {WORKERS} workers; medians")
-    print(f"{'':<10}{'ms of CPU a move':^24}{'MiB':^20}")
-    print(f"{'watchers':<10}{0:>8}{watchers:>8}{'ratio':>8}{0:>12}{watchers:>8}")
+    print(f"{'':<10}{'ms of CPU a move':^24}{'MiB':>12}")
+    print(f"{'watchers':<10}{0:>8}{watchers:>8}{'ratio':>8}{watchers:>12}")
     for part in (*Usage._fields, "total"):
-        spent, used = _medians(rounds, f"cost.{part}"), _medians(rounds, f"memory.{part}")
-        ratio = spent[1] / spent[0] if spent[0] else 0
-        print(f"{part:<10}{spent[0] * 1e3:>8.2f}{spent[1] * 1e3:>8.2f}{ratio:>8.2f}", end="")
-        print(f"{used[0] / 2**20:>12.0f}{used[1] / 2**20:>8.0f}")
+        (alone, watched), (_, size) = (
+            _medians(rounds, f"{of}.{part}") for of in ("cost", "memory")
+        )
+        print(f"{part:<10}{alone * 1e3:>8.2f}{watched * 1e3:>8.2f}", end="")
+        print(f"{watched / alone if alone else 0:>8.2f}{size / 2**20:>12.0f}")
     _, last = _medians(rounds, "last")
     print(f"from the answer until the last watcher has been told: {last * 1e3:.0f} ms")
 
