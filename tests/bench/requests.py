@@ -30,7 +30,7 @@ from tests.bench.serving import (
 )
 
 CONNECTIONS = (1, 8)
-GAMES = 24
+GAMES = 40
 """Requests of each kind in a block; fewer of those that search for long."""
 
 
@@ -105,7 +105,7 @@ class Service:
         return _mean(run(self.server, [partial(kind.action, g) for g in games], connections), games)
 
 
-def report(against: Path | None = None, rounds: int = 9, blocks: int = 4) -> None:
+def report(against: Path | None = None, rounds: int = 9, blocks: int = 3) -> None:
     """Prints a line a kind of request, and one more each to compare with another checkout."""
     folders = {THIS: ROOT} if against is None else {THIS: ROOT, OTHER: against}
     with ExitStack() as stack:

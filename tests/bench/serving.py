@@ -48,7 +48,11 @@ def checkout(folder: str) -> Path:
 
 @dataclass(frozen=True)
 class Server:
-    """A server on a port of loopback, the id of its main process, and a path that it answers."""
+    """A server on a port of loopback, and the id of its main process.
+
+    `probe` is a path that it answers, from its store if it has one: what a new connection opens
+    behind it is open then.
+    """
 
     port: int
     main: int
@@ -148,7 +152,7 @@ def service(
         "ASTERISM_WORKERS": str(workers),
         "ASTERISM_LIMITS": "off",
     }
-    return _started(command, folder, port, "/livez", {**settings, **environ})
+    return _started(command, folder, port, "/v1/stats", {**settings, **environ})
 
 
 @contextmanager
