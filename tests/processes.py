@@ -1,29 +1,41 @@
 """The processes of a running service by what they do, and what each takes: CPU time and memory."""
 
+import ctypes
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+
+_LIBC = ctypes.CDLL(None)
 
 _SOCKET = b"unixsocket:"
 """What stands before its socket in the title of a store."""
 
 
 class Processes:
-    """The processes that one `asterism serve` has started; the sweep, which soon ends, left out."""
+    """The processes that descend from one master, `main`.
+
+    `workers` are the forks of the master; `stores` are the store that came with it and then its
+    fork, if it rewrites its file just now. `streams` and `metrics` are empty where the workers do
+    that themselves. `others` are all but workers and stores, with the master.
+    """
 
     def __init__(self, main: int) -> None:
         self.main = main
-        words = {pid: _words(pid) for pid in _children(main)}
-        self.streams = _with_children(_called(words, b"streams"))
-        self.metrics = _with_children(_called(words, b"metrics"))
+        words = {pid: _words(pid) for pid in _descendants(main)}
         self.workers = [pid for pid in words if words[pid] == _words(main)]
-        (self.store,) = (pid for pid in words if _SOCKET in words[pid])
+        self.stores = [pid for pid in words if _SOCKET in words[pid]]
+        self.streams = [pid for pid in words if b"\0streams\0" in words[pid]]
+        self.metrics = [pid for pid in words if b"\0metrics\0" in words[pid]]
+        self.others = [main, *words.keys() - {*self.workers, *self.stores}]
 
     @property
     def named(self) -> dict[str, int]:
-        """Every process under a name of its own."""
+        """Every process under a name of its own; the sweep, which soon ends, left out."""
         return {
             "master": self.main,
             **_numbered("worker", self.workers),
-            "store": self.store,
+            **_numbered("store", self.stores),
             **_numbered("streams", self.streams),
             **_numbered("metrics", self.metrics),
         }
@@ -31,16 +43,16 @@ class Processes:
     @property
     def store_url(self) -> str:
         """Where the store that came with the service listens, as its title tells."""
-        return "unix://" + _words(self.store).partition(_SOCKET)[2].strip(b"\0 ").decode()
+        return "unix://" + _words(self.stores[0]).partition(_SOCKET)[2].strip(b"\0 ").decode()
 
 
 def cpu(*pids: int) -> float:
-    """CPU seconds of some processes, from the kernel's scheduler statistics."""
-    return sum(
-        int(task.read_text().split()[0]) / 1e9
-        for pid in pids
-        for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
-    )
+    """CPU seconds of some processes so far; nothing of those that have gone.
+
+    A process's own clock counts threads that have ended too, as those of gevent's pool soon do;
+    the statistics of its threads do not.
+    """
+    return sum(map(_cpu, pids))
 
 
 def resident(pid: int) -> int:
@@ -50,25 +62,27 @@ def resident(pid: int) -> int:
     return int(line.split()[1]) * 1024
 
 
+def _cpu(pid: int) -> float:
+    clock = ctypes.c_int()
+    if _LIBC.clock_getcpuclockid(pid, ctypes.byref(clock)):
+        return 0.0
+    return time.clock_gettime(clock.value)
+
+
 def _numbered(name: str, pids: list[int]) -> dict[str, int]:
     return {f"{name} {number}": pid for number, pid in enumerate(pids, 1)}
 
 
-def _called(words: dict[int, bytes], command: bytes) -> list[int]:
-    """Those that were started by a command of `asterism`."""
-    return [pid for pid in words if b"\0%b\0" % command in words[pid]]
-
-
-def _with_children(pids: list[int]) -> list[int]:
-    return [one for pid in pids for one in (pid, *_children(pid))]
-
-
-def _children(pid: int) -> list[int]:
-    return [int(p) for p in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+def _descendants(pid: int) -> Iterator[int]:
+    with suppress(OSError):  # one that has gone, as the sweep soon has, has no children
+        for task in Path(f"/proc/{pid}/task").glob("*/children"):
+            for child in map(int, task.read_text().split()):
+                yield child
+                yield from _descendants(child)
 
 
 def _words(pid: int) -> bytes:
-    """What a process was called with; nothing if it has gone, as the sweep soon has."""
+    """What a process was called with; nothing if it has gone."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:

@@ -13,20 +13,20 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.config import game_ttl
 from service.creation import Creation, NewGame
 from service.deals import start_of
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import DEAL, Move
 from service.play import Order, Play
-from service.searches import Searches
+from service.searches import ComputePool
 from service.solvers import SOLVERS
 from service.solvers.verdict import Solved
 from service.store.redis import redis_store
 from service.variant import Position
 from tests.servers import StoreServer, valkey_9
 
+TTL = 30 * 24 * 60 * 60
 GAMES = 50
 """Games of each kind; what they take differs by a few bytes."""
 
@@ -38,10 +38,10 @@ class Table:
     """Where games are played, and the store that keeps them."""
 
     def __init__(self, url: str) -> None:
-        store, key, ttl = redis_store(url, game_ttl({})), ServerKey(b"bench" * 8), game_ttl({})
-        self._play = Play(store, key, ttl, Searches(1))
+        store, key, pool = redis_store(url, TTL), ServerKey(b"bench" * 8), ComputePool(1)
+        self._play = Play(store, key, TTL, pool)
         calendar, standings = self._play.calendar, self._play.standings
-        self._creation = Creation(store, key, calendar, standings, Searches(1))
+        self._creation = Creation(store, key, calendar, standings, pool)
 
     def game(self, variant: str, ply: int, keyed: bool) -> str:
         """The id of a new game that has been played to about `ply`."""

@@ -4,61 +4,49 @@ Run by `python -m tests.bench.observers`. Three services with one worker each ar
 block of moves at a time, so that whatever else the machine does falls on all of them alike.
 """
 
-import contextlib
-import statistics
-import tempfile
-from collections import Counter
-from pathlib import Path
+from contextlib import ExitStack
+from statistics import median
 
-from service.embedded import EmbeddedStore
-
-from service.config import METRICS_FOLDER
-from tests.bench.requests import BLOCK, BLOCKS, Server, Table, _cost
+from tests.bench.games import Game
+from tests.bench.serving import Server, run, service
+from tests.ports import free_port
 
 ROUNDS = 15
+BLOCKS, GAMES = 10, 20
+"""Blocks in a round, and moves in a block."""
+
+Services = dict[str, tuple[Server, list[Game]]]
+"""A service and its games, by who looks at it."""
 
 
 def report() -> None:
     """Prints a line a kind of observer."""
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        store = EmbeddedStore(folder)
-        stack.callback(store.stop)
-        store.start()
-        lines = stack.enter_context((folder / "lines").open("wb"))
-        halls: dict[str, tuple[Server, list[Table]]] = {}
-        for name, environ in {
-            "nobody": {},
-            "a line a request": {"ASTERISM_LOG": "json"},
-            "metrics": {METRICS_FOLDER: str(folder)},
-        }.items():
-            server = Server(
-                "service.wsgi:app",
-                {
-                    "REDIS_URL": store.url,
-                    "ASTERISM_SERVER_KEY": "bench" * 8,
-                    "ASTERISM_LIMITS": "off",
-                    **environ,
-                },
-                lines,
-            )
-            stack.callback(server.close)
-            halls[name] = server, [Table(server, "astrocyte", 5) for _ in range(BLOCK)]
-        rounds = [_round(halls) for _ in range(ROUNDS)]
-    print(f"{ROUNDS} rounds of {BLOCKS * BLOCK} moves; CPU time of the worker, medians")
-    for name in halls:
-        ratio = statistics.median(costs[name] / costs["nobody"] for costs in rounds)
+    observed = {
+        "nobody": {},
+        "a line a request": {"ASTERISM_LOG": "json"},
+        "metrics": {"ASTERISM_METRICS": f"127.0.0.1:{free_port()}"},
+    }
+    with ExitStack() as stack:
+        services: Services = {}
+        for name, environ in observed.items():
+            server = stack.enter_context(service(**environ))
+            games = [Game("astrocyte", 1, ()) for _ in range(GAMES)]
+            run(server, [game.begin for game in games])
+            services[name] = server, games
+        rounds = [_round(services) for _ in range(ROUNDS)]
+    print(f"{ROUNDS} rounds of {BLOCKS * GAMES} moves; CPU time of the worker, medians")
+    for name in services:
+        ratio = median(costs[name] / costs["nobody"] for costs in rounds)
         print(f"{name:<20}{ratio:>8.3f}")
 
 
-def _round(halls: dict[str, tuple[Server, list[Table]]]) -> Counter[str]:
+def _round(services: Services) -> dict[str, float]:
     """CPU seconds of the moves of one round, by who looks at them."""
-    costs: Counter[str] = Counter()
+    costs = dict.fromkeys(services, 0.0)
     for _ in range(BLOCKS):
-        for name, (server, tables) in halls.items():
-            costs[name] += _cost(server, [table.move for table in tables])
-            for table in tables:
-                table.undo()
+        for name, (server, games) in services.items():
+            costs[name] += run(server, [game.move for game in games]).workers
+            run(server, [game.undo for game in games])
     return costs
 
 

@@ -1,195 +1,184 @@
-"""The CPU time of requests, as ratios to an empty Flask route on the same gunicorn.
+"""The CPU time of requests, as ratios to an empty Flask route, at one connection and at eight.
 
-Both applications run behind gunicorn with the same settings, on loopback. Each round takes every
-kind of request in turn, a block at a time, so that whatever else the machine does falls on all of
-them alike; the figure to quote is the least ratio of the rounds.
+Run by `python -m tests.bench.requests`; `--against DIR` holds this checkout against another one.
+The base is a plain gunicorn with threads, whatever the service itself runs on. Each round takes
+every kind of request and every server in turn, a block at a time, so that whatever else the machine
+does falls on all of them alike.
 """
 
-import contextlib
-import http.client
-import os
-import random
-import signal
-import subprocess
-import sys
-import tempfile
-import time
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache
+import argparse
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import product
+from operator import truediv
 from pathlib import Path
-from typing import IO
+from statistics import fmean, median
+from typing import NamedTuple
 
-import orjson
-from service.embedded import EmbeddedStore
+from tests.bench.games import Game, random_line
+from tests.bench.serving import (
+    ROOT,
+    Connection,
+    Server,
+    Usage,
+    checkout,
+    empty_route,
+    run,
+    service,
+)
 
-from service.deals import PublicDeal, start_of
-from service.games import VARIANTS
-from service.moves import DEAL, Move
-from tests.ports import free_port
-
-ROUNDS = 7
-BLOCKS = 10
-BLOCK = 20
-REQUESTS = BLOCKS * BLOCK
-"""Rounds, blocks of each kind of request in a round, and requests in a block and in a round."""
-
-
-class Server:
-    """A gunicorn of one worker on loopback, and a connection to it."""
-
-    def __init__(
-        self, application: str, environ: dict[str, str], errors: IO[bytes] | None = None
-    ) -> None:
-        """`errors` takes what it writes to its standard error, without it the terminal."""
-        port = free_port()
-        self._process = subprocess.Popen(
-            [
-                *(sys.executable, "-m", "gunicorn", "-b", f"127.0.0.1:{port}", "-w", "1"),
-                *(
-                    "-k",
-                    "gthread",
-                    "--threads",
-                    "4",
-                    "--keep-alive",
-                    "60",
-                    "--log-level",
-                    "warning",
-                    application,
-                ),
-            ],
-            env={**os.environ, **environ},
-            stderr=errors,
-        )
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        deadline = time.monotonic() + 20
-        while True:
-            try:
-                self._connection.connect()
-                break
-            except OSError:
-                if time.monotonic() > deadline:
-                    raise
-                time.sleep(0.05)
-
-    def request(self, method: str, path: str, body: object = None, token: str = "") -> dict:
-        """Sends one request on the kept connection; its JSON, or nothing for the empty route."""
-        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {token}"}
-        data = None if body is None else orjson.dumps(body)
-        self._connection.request(method, path, data, headers)
-        response = self._connection.getresponse()
-        content = response.read()
-        assert response.status < 300, content
-        return orjson.loads(content) if content[:1] == b"{" else {}
-
-    def cpu(self) -> float:
-        """CPU seconds of the worker, from the kernel's scheduler statistics."""
-        children = Path(f"/proc/{self._process.pid}/task/{self._process.pid}/children")
-        return sum(
-            int(task.read_text().split()[0]) / 1e9
-            for pid in children.read_text().split()
-            for task in Path(f"/proc/{pid}/task").glob("*/schedstat")
-        )
-
-    def close(self) -> None:
-        """Stops the server."""
-        self._connection.close()
-        self._process.send_signal(signal.SIGTERM)
-        self._process.wait(15)
+CONNECTIONS = (1, 8)
+GAMES = 40
+"""Requests of each kind in a block; fewer of those that search for long."""
 
 
-class Table:
-    """A game to move in at about one ply."""
+class Group(NamedTuple):
+    """Games of deal 1, each begun by the same random line of `ply` moves."""
 
-    def __init__(self, server: Server, variant: str, ply: int) -> None:
-        self._server = server
-        created = server.request("POST", "/v1/games", {"variant": variant, "deal": {"number": "1"}})
-        self.game, self.token = created["game"], created["play_token"]
-        line = _line(variant, ply)
-        while line:
-            path = f"/v1/games/{self.game['id']}/moves"
-            body = {"version": self.game["version"], "moves": [str(move) for move in line[:200]]}
-            answer = server.request("POST", path, body, self.token)
-            self.game, line = answer["game"], line[answer["applied"] :]
-
-    def move(self) -> None:
-        """Plays the first legal move."""
-        body = {"version": self.game["version"], "moves": self.game["legal_moves"][:1]}
-        self._post("moves", body)
-
-    def undo(self) -> None:
-        """Takes a move back."""
-        self._post("undo", {"version": self.game["version"]})
-
-    def read(self) -> None:
-        """Reads the game."""
-        self._server.request("GET", f"/v1/games/{self.game['id']}")
-
-    def _post(self, action: str, body: object) -> None:
-        path = f"/v1/games/{self.game['id']}/{action}"
-        self.game = self._server.request("POST", path, body, self.token)["game"]
+    variant: str
+    ply: int
+    size: int = GAMES
 
 
-@cache
-def _line(variant: str, length: int) -> list[Move]:
-    """A line of `length` legal moves of deal 1 after which more can be played."""
-    for seed in range(1000):
-        choice, position = random.Random(seed), start_of(PublicDeal(VARIANTS[variant], 1))
-        line: list[Move] = []
-        while len(line) < length and (moves := position.legal_moves()):
-            free = [move for move in moves if move != DEAL]
-            move = choice.choice(free or moves)
-            line.append(move)
-            position = position.after(move)
-        if len(line) == length and len(position.legal_moves()) > 3:
-            return line
-    raise RuntimeError(f"no line of {length} moves in {variant}")
+class Kind(NamedTuple):
+    """A request that is made of each game of a group."""
+
+    name: str
+    group: Group
+    action: Callable[[Game, Connection], object]
 
 
-def _cost(server: Server, requests: Sequence[Callable[[], object]]) -> float:
-    """CPU seconds of all `requests`."""
-    before = server.cpu()
-    for request in requests:
-        request()
-    return server.cpu() - before
+_STARS, _LONG = Group("binary-star", 5), Group("binary-star", 50)
+_NEW, _EARLY, _LATE = Group("astrocyte", 0), Group("astrocyte", 5), Group("astrocyte", 500)
+_HARD = Group("astrocyte", 40, 8)
+
+KINDS = (
+    Kind("move, Binary Star, ply 5", _STARS, Game.move),
+    Kind("undo, Binary Star, ply 5", _STARS, Game.undo),
+    Kind("move, Astrocyte, ply 5", _EARLY, Game.move),
+    Kind("undo, Astrocyte, ply 5", _EARLY, Game.undo),
+    Kind("move, Astrocyte, ply 500", _LATE, Game.move),
+    Kind("undo, Astrocyte, ply 500", _LATE, Game.undo),
+    Kind("read, Astrocyte, ply 500", _LATE, Game.read),
+    Kind("undo of 50, Binary Star", _LONG, Game.undo_line),
+    Kind("batch of 50, Binary Star", _LONG, Game.play_line),
+    Kind("creation, Astrocyte", _NEW, Game.begin),
+    Kind("hint, Astrocyte, start", _NEW, Game.hint),
+    Kind("hint, planned already", _NEW, Game.hint),
+    Kind("creation and 40 moves", _HARD, Game.begin),
+    Kind("hint, Astrocyte, ply 40", _HARD, Game.hint),
+)
+"""In turn: each request leaves its games as the next one of the group wants to find them."""
+
+THIS, OTHER, EMPTY = "this", "other", "empty"
 
 
-def _costs(empty: Server, ours: Server) -> Iterator[Counter[str]]:
-    """CPU seconds of one request of each kind, round by round."""
-    halls = {
-        "Binary Star, ply 5": [Table(ours, "binary-star", 5) for _ in range(REQUESTS)],
-        "Astrocyte, ply 5": [Table(ours, "astrocyte", 5) for _ in range(REQUESTS)],
-        "Astrocyte, ply 500": [Table(ours, "astrocyte", 500) for _ in range(REQUESTS)],
-    }
-    for _ in range(ROUNDS):
-        costs: Counter[str] = Counter()
-        for start in range(0, REQUESTS, BLOCK):
-            costs["empty"] += _cost(empty, [lambda: empty.request("GET", "/")] * BLOCK)
-            for name, hall in halls.items():
-                tables = hall[start : start + BLOCK]
-                costs[f"move, {name}"] += _cost(ours, [table.move for table in tables])
-                costs[f"undo, {name}"] += _cost(ours, [table.undo for table in tables])
-            costs["read, Astrocyte, ply 500"] += _cost(ours, [table.read for table in tables])
-        yield Counter({name: cost / REQUESTS for name, cost in costs.items()})
+class Row(NamedTuple):
+    """What a cost is of: the server, the kind of request, and how many connections."""
+
+    server: str
+    kind: str
+    connections: int
 
 
-def report() -> None:
-    """Prints a line a kind of request."""
-    with contextlib.ExitStack() as stack:
-        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-        store = EmbeddedStore(folder)
-        store.start()
-        stack.callback(store.stop)
-        empty = Server("tests.bench.empty:app", {})
-        stack.callback(empty.close)
-        ours = Server(
-            "service.wsgi:app", {"REDIS_URL": store.url, "ASTERISM_SERVER_KEY": "bench" * 8}
-        )
-        stack.callback(ours.close)
-        rounds = list(_costs(empty, ours))
-    print(f"{ROUNDS} rounds of {REQUESTS} requests; CPU time of the gunicorn worker")
-    print(f"{'':<28}{'ratio: least':>14}{'median':>9}{'µs, least':>12}")
-    for name in rounds[0]:
-        ratios = sorted(costs[name] / costs["empty"] for costs in rounds)
-        least = min(costs[name] for costs in rounds) * 1e6
-        print(f"{name:<28}{ratios[0]:>14.2f}{ratios[len(ratios) // 2]:>9.2f}{least:>12.0f}")
+Round = Mapping[Row, Usage]
+"""CPU seconds of one request, the mean of a round."""
+
+
+class Service:
+    """The service of a checkout, and games on it."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self._games = {
+            group: [Game(group.variant, 1, random_line(*group[:2])) for _ in range(group.size)]
+            for group in {kind.group for kind in KINDS}
+        }
+        for games in self._games.values():
+            run(server, [game.begin for game in games])
+
+    def cost(self, kind: Kind, connections: int) -> Usage:
+        """CPU seconds of one request, the mean of one to each game of the group."""
+        games = self._games[kind.group]
+        return _mean(run(self.server, [partial(kind.action, g) for g in games], connections), games)
+
+
+def report(against: Path | None = None, rounds: int = 9, blocks: int = 3) -> None:
+    """Prints a line a kind of request, and one more each to compare with another checkout."""
+    folders = {THIS: ROOT} if against is None else {THIS: ROOT, OTHER: against}
+    with ExitStack() as stack:
+        empty = stack.enter_context(empty_route())
+        services = {
+            name: Service(stack.enter_context(service(folder, ASTERISM_SEARCHES="8")))
+            for name, folder in folders.items()
+        }
+        measured = [_round(empty, services, blocks) for _ in range(rounds)]
+        memory = {name: served.server.memory() for name, served in services.items()}
+    print(f"{rounds} rounds of {blocks} blocks of {GAMES} requests of each kind")
+    for connections in CONNECTIONS:
+        _print_costs(measured, connections)
+    if against is not None:
+        for connections in CONNECTIONS:
+            _print_ratios(measured, connections)
+    for name, used in memory.items():
+        sizes = ", ".join(f"{part} {size / 2**20:.0f}" for part, size in used._asdict().items())
+        print(f"\nMiB in use, {name}: {sizes}")
+
+
+def _round(empty: Server, services: Mapping[str, Service], blocks: int) -> Round:
+    found: dict[Row, list[Usage]] = defaultdict(list)
+    for _ in range(blocks):
+        for connections, kind in product(CONNECTIONS, KINDS):
+            base = [lambda connection: connection.request("GET", "/")] * GAMES
+            found[Row(EMPTY, EMPTY, connections)].append(_mean(run(empty, base, connections), base))
+            for name, served in services.items():
+                cost = served.cost(kind, connections)
+                found[Row(name, kind.name, connections)].append(cost)
+    return {row: Usage(*map(fmean, zip(*costs, strict=True))) for row, costs in found.items()}
+
+
+def _mean(usage: Usage, requests: Sequence[object]) -> Usage:
+    return Usage(*(seconds / len(requests) for seconds in usage))
+
+
+def _print_costs(rounds: Sequence[Round], connections: int) -> None:
+    print(f"\n{f'{connections} at once: µs of CPU':<28}{'workers':^16}{'to empty':^14}", end="")
+    print(f"{'store':>8}{'others':>8}\n{'':<28}{'median':>8}{'least':>8}{'median':>7}{'least':>7}")
+    bases = _costs(rounds, Row(EMPTY, EMPTY, connections), "workers")
+    rows = [Row(EMPTY, EMPTY, connections), *(Row(THIS, k.name, connections) for k in KINDS)]
+    for row in rows:
+        workers, store, others = (_costs(rounds, row, part) for part in Usage._fields)
+        ratios = list(map(truediv, workers, bases))
+        print(f"{row.kind:<28}{median(workers):>8.0f}{min(workers):>8.0f}", end="")
+        print(f"{median(ratios):>7.2f}{min(ratios):>7.2f}", end="")
+        print(f"{median(store):>8.0f}{median(others):>8.0f}")
+
+
+def _print_ratios(rounds: Sequence[Round], connections: int) -> None:
+    print(f"\n{f'{connections} at once: this / other':<28}{'workers':^24}{'all processes':^24}")
+    for kind in KINDS:
+        this, other = (Row(name, kind.name, connections) for name in (THIS, OTHER))
+        print(f"{kind.name:<28}", end="")
+        for part in ("workers", "total"):
+            ratios = list(map(truediv, _costs(rounds, this, part), _costs(rounds, other, part)))
+            print(f"{median(ratios):>10.2f} ({min(ratios):.2f}–{max(ratios):.2f})", end="")
+        print()
+
+
+def _costs(rounds: Sequence[Round], row: Row, part: str) -> list[float]:
+    """Microseconds, round by round, of a part of the server or of all of it."""
+    return [getattr(found[row], part) * 1e6 for found in rounds]
+
+
+def _main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--against", type=checkout, metavar="DIR", help="another checkout")
+    parser.add_argument("--quick", action="store_true", help="fewer rounds: under a minute")
+    given = parser.parse_args()
+    report(given.against, *(3, 1) if given.quick else ())
+
+
+if __name__ == "__main__":
+    _main()

@@ -1,77 +1,43 @@
 """What a move costs while a thousand watch its game, as a ratio to what it costs while nobody does.
 
-Run by `python -m tests.bench.watchers`, or with another number of watchers behind it. The service
-runs as operators start it, with one worker to play in, on a store of its own; what is counted is
+Run by `python -m tests.bench.watchers`, or with another number of watchers behind it, or with
+`--checkout DIR`. The service runs as operators start it, on a store of its own; what is counted is
 CPU time, so that what else the machine does falls out.
 """
 
-import http.client
-import json
+import argparse
 import selectors
 import socket
-import statistics
-import sys
-import tempfile
 import time
+from collections.abc import Sequence
+from operator import attrgetter, sub
 from pathlib import Path
-from typing import Any, NamedTuple
+from statistics import median
+from typing import NamedTuple
 
-from tests.processes import Processes, cpu
-from tests.servers import Service
+from tests.bench.games import Game
+from tests.bench.serving import ROOT, Connection, Server, Usage, checkout, connected, service
 
 ROUNDS = 5
 MOVES = 40
 WATCHERS = 1000
+WORKERS = 2
 PACE = 0.1
 """Seconds from one move to the next, with watchers and without: a processor that has rested is
 slower than one that has not.
 """
-_PATIENCE = 30.0
+_TIMEOUT = 30.0
 
 
-class Cost(NamedTuple):
-    """Seconds a move: of CPU in the worker, in the store and in the process that tells events,
-    and by the clock until the last watcher has been told.
+class Told(NamedTuple):
+    """What one move takes: CPU seconds, and seconds until the last watcher has been told.
+
+    `memory` is what all processes have in use afterwards, in bytes.
     """
 
-    worker: float
-    store: float
-    streams: float
-    told: float
-
-
-class Player:
-    """Plays a game over one connection that is kept: a move and an undo, again and again."""
-
-    def __init__(self, port: int) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
-        created = self._post("/v1/games", {"variant": "astrocyte", "deal": {"number": "1"}})
-        self.game, self._token = created["game"], created["play_token"]
-
-    @property
-    def path(self) -> str:
-        """Where the game is."""
-        return f"/v1/games/{self.game['id']}"
-
-    def move(self) -> None:
-        """Plays the first legal move, or takes one back."""
-        body: dict[str, Any] = {"version": self.game["version"]}
-        if self.game["version"] % 2:
-            answer = self._post(f"{self.path}/moves", {**body, "moves": ["t7t2"]})
-        else:
-            answer = self._post(f"{self.path}/undo", body)
-        self.game = answer["game"]
-
-    def _post(self, path: str, body: object) -> dict[str, Any]:
-        headers = {"Content-Type": "application/json"}
-        if hasattr(self, "_token"):
-            headers["Authorization"] = f"Bearer {self._token}"
-        self._connection.request("POST", path, json.dumps(body), headers)
-        response = self._connection.getresponse()
-        content = response.read()
-        assert response.status < 300, content
-        found: dict[str, Any] = json.loads(content)
-        return found
+    cost: Usage
+    last: float
+    memory: Usage
 
 
 class Crowd:
@@ -93,7 +59,7 @@ class Crowd:
     def hear(self, version: int) -> None:
         """Reads until every watcher has been told of `version`."""
         mark, waiting = b"id: %d\n" % version, set(self._tails)
-        deadline = time.monotonic() + _PATIENCE
+        deadline = time.monotonic() + _TIMEOUT
         while waiting:
             assert time.monotonic() < deadline, f"{len(waiting)} watchers were not told"
             for key, _ in self._selector.select(1):
@@ -111,62 +77,59 @@ class Crowd:
         self._selector.close()
 
 
-def measured(processes: Processes, player: Player, crowd: Crowd) -> Cost:
-    """What one of many moves costs, each made when all have been told of the one before."""
-    crowd.hear(player.game["version"])
-    before, waited = _spent(processes), 0.0
-    for _ in range(MOVES):
-        player.move()
+def _measured(server: Server, connection: Connection, game: Game, crowd: Crowd) -> Told:
+    """What one of many moves takes, each made when all have been told of the one before."""
+    crowd.hear(game.version)
+    before, waited = server.cpu(), 0.0
+    for turn in range(MOVES):
+        (game.undo if turn % 2 else game.move)(connection)
         began = time.perf_counter()
-        crowd.hear(player.game["version"])
+        crowd.hear(game.version)
         waited += (took := time.perf_counter() - began)
         time.sleep(max(0.0, PACE - took))
-    spent = [now - then for now, then in zip(_spent(processes), before, strict=True)]
-    return Cost(*(seconds / MOVES for seconds in (*spent, waited)))
+    spent = map(sub, server.cpu(), before)
+    cost = Usage(*(seconds / MOVES for seconds in spent))
+    return Told(cost, waited / MOVES, server.memory())
 
 
-def report(watchers: int = WATCHERS) -> None:
-    """Prints a line a process."""
-    room = str(2 * watchers + 100)  # those who have hung up are noticed a little later
-    with tempfile.TemporaryDirectory() as folder:
-        service = Service(
-            "",
-            Path(folder) / "log",
-            ASTERISM_DATA=folder,
-            ASTERISM_WORKERS="1",
-            ASTERISM_WATCHERS=room,
-            ASTERISM_WATCHERS_PER_ADDRESS=room,
-            ASTERISM_WATCHERS_PER_GAME=room,
+def report(watchers: int = WATCHERS, folder: Path = ROOT) -> None:
+    """Prints a line a part of the service."""
+    room = str(2 * watchers + 100)  # that some have hung up is noticed a little later
+    rooms = ("ASTERISM_WATCHERS", "ASTERISM_WATCHERS_PER_ADDRESS", "ASTERISM_WATCHERS_PER_GAME")
+    with service(folder, WORKERS, **dict.fromkeys(rooms, room)) as server:
+        rounds = [_round(server, watchers) for _ in range(ROUNDS)]
+    print(f"{ROUNDS} rounds of {MOVES} moves, {WORKERS} workers; medians")
+    print(f"{'':<10}{'ms of CPU a move':^24}{'MiB':>12}")
+    print(f"{'watchers':<10}{0:>8}{watchers:>8}{'ratio':>8}{watchers:>12}")
+    for part in (*Usage._fields, "total"):
+        (alone, watched), (_, size) = (
+            _medians(rounds, f"{of}.{part}") for of in ("cost", "memory")
         )
-        try:
-            rounds = [_round(service, watchers) for _ in range(ROUNDS)]
-        finally:
-            service.stop()
-    print(f"{ROUNDS} rounds of {MOVES} moves; CPU time a move, in ms, medians")
-    print(f"{'watchers':<32}{0:>8}{watchers:>8}{'ratio':>8}")
-    for name, index in (("the worker that plays", 0), ("the store", 1), ("telling events", 2)):
-        alone, watched = (
-            statistics.median(costs[index] for costs in side) for side in zip(*rounds, strict=True)
-        )
-        print(f"{name:<32}{alone * 1e3:>8.2f}{watched * 1e3:>8.2f}{watched / alone:>8.2f}")
-    told = statistics.median(watched.told for _, watched in rounds)
-    print(f"from the answer until the last watcher has been told: {told * 1e3:.0f} ms")
+        print(f"{part:<10}{alone * 1e3:>8.2f}{watched * 1e3:>8.2f}", end="")
+        print(f"{watched / alone if alone else 0:>8.2f}{size / 2**20:>12.0f}")
+    _, last = _medians(rounds, "last")
+    print(f"from the answer until the last watcher has been told: {last * 1e3:.0f} ms")
 
 
-def _spent(processes: Processes) -> tuple[float, float, float]:
-    """CPU seconds of the worker, of the store, and of the process that tells events."""
-    return cpu(*processes.workers), cpu(processes.store), cpu(*processes.streams)
+def _medians(rounds: Sequence[tuple[Told, Told]], path: str) -> list[float]:
+    """Of a value, by its path from `Told`: while nobody watches, and while many do."""
+    return [median(map(attrgetter(path), side)) for side in zip(*rounds, strict=True)]
 
 
-def _round(service: Service, watchers: int) -> tuple[Cost, Cost]:
-    player, processes = Player(service.port), Processes(service.process.pid)
-    alone = measured(processes, player, Crowd(service.port, player.path, 0))
-    crowd = Crowd(service.port, player.path, watchers)
-    watched = measured(processes, player, crowd)
-    crowd.leave()
+def _round(server: Server, watchers: int) -> tuple[Told, Told]:
+    game = Game("astrocyte", 1, ())
+    with connected(server) as connection:
+        game.begin(connection)
+        alone = _measured(server, connection, game, Crowd(server.port, game.path, 0))
+        crowd = Crowd(server.port, game.path, watchers)
+        watched = _measured(server, connection, game, crowd)
+        crowd.leave()
     time.sleep(1)  # and be seen to have left, lest it count for the next round
     return alone, watched
 
 
 if __name__ == "__main__":
-    report(*map(int, sys.argv[1:]))
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("watchers", type=int, nargs="?", default=WATCHERS)
+    parser.add_argument("--checkout", type=checkout, default=ROOT, dest="folder", metavar="DIR")
+    report(**vars(parser.parse_args()))
