@@ -10,7 +10,7 @@ from service.errors import DayTextError, SettingsError
 from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
-from service.store.address import read_address
+from service.store.clients import check_url
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000
@@ -128,7 +128,7 @@ def redis_url(environ: Mapping[str, str]) -> str:
         raise SettingsError(
             "REDIS_URL must say where the store is; `asterism serve` brings one of its own."
         )
-    read_address(url)
+    check_url(url)
     return url
 
 

@@ -22,7 +22,7 @@ from service.embedded import server_binary
 from service.errors import SettingsError, StoreUnavailableError
 from service.keys import SHORTEST_SERVER_KEY
 from service.server import playing_options
-from service.store.examination import Condition, examine
+from service.store.diagnostics import ServerStatus, diagnose
 
 Level = Literal["ok", "warn", "fail"]
 
@@ -176,7 +176,7 @@ def _store(environ: Mapping[str, str]) -> Iterator[Finding]:
         if not url:
             yield Finding("ok", "store", f"One of its own will be started: {server_binary()}.")
             return
-        conditions = examine(url)
+        conditions = diagnose(url)
     except StoreUnavailableError as error:
         way_out = "Is REDIS_URL right, is the server up, does it let this machine and user in?"
         yield Finding("fail", "store", str(error).partition(" Try")[0], way_out)
@@ -189,7 +189,7 @@ def _store(environ: Mapping[str, str]) -> Iterator[Finding]:
         yield from _of_server(condition, int(wanted) if wanted.isdigit() else 0)
 
 
-def _of_server(condition: Condition, replicas: int) -> Iterator[Finding]:
+def _of_server(condition: ServerStatus, replicas: int) -> Iterator[Finding]:
     version = ".".join(map(str, condition.version))
     words = f"{condition.product} {version} answers, and runs scripts."
     if condition.version < (OLDEST,):
@@ -221,7 +221,7 @@ def _of_server(condition: Condition, replicas: int) -> Iterator[Finding]:
         yield Finding("ok", "clock", "Its clock and ours agree.")
 
 
-def _memory(condition: Condition) -> Finding:
+def _memory(condition: ServerStatus) -> Finding:
     taken = condition.fraction
     if taken is None:
         way_out = "Set maxmemory and maxmemory-policy noeviction, before the machine swaps."

@@ -6,7 +6,7 @@ import sys
 from service.app import create_app
 from service.config import read_settings
 from service.handover import handing_over
-from service.observers import observed_app, observed_store
+from service.observers import observed_app
 from service.store.redis import redis_store
 from service.tally import SHARED
 
@@ -14,9 +14,7 @@ from service.tally import SHARED
 sys.setswitchinterval(0.001)
 
 settings = read_settings(os.environ)
-store = observed_store(
-    settings, redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
-)
+store = redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
 app = observed_app(settings, create_app(settings, store, tally=SHARED))
 if settings.streams:
     app.wsgi_app = handing_over(app.wsgi_app, settings.streams)  # type: ignore[method-assign, assignment]

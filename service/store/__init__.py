@@ -1,6 +1,6 @@
 """Where games are kept: the promise in `base`, and who keeps it."""
 
 from service.store.answers import Answers
-from service.store.base import Change, News, Saved, Store
+from service.store.base import Change, ChangeFeed, ResultStore, Saved, Store
 
-__all__ = ["Answers", "Change", "News", "Saved", "Store"]
+__all__ = ["Answers", "Change", "ChangeFeed", "ResultStore", "Saved", "Store"]

@@ -4,12 +4,12 @@ import os
 
 from service.app import create_app
 from service.config import read_settings
-from service.observers import observed_app, observed_store
-from service.store.news import redis_news
-from service.store.redis import shared_redis_store
+from service.observers import observed_app
+from service.store.pubsub import redis_change_feed
+from service.store.redis import redis_store
 from service.watch import Watch
 
 settings = read_settings(os.environ)
-store = observed_store(settings, shared_redis_store(settings.redis_url, settings.game_ttl))
-watch = Watch(store, redis_news(settings.redis_url), settings.room)
+store = redis_store(settings.redis_url, settings.game_ttl)
+watch = Watch(store, redis_change_feed(settings.redis_url), settings.room)
 app = observed_app(settings, create_app(settings, store, watch))

@@ -1,0 +1,204 @@
+"""Which server has a game: the only one, one of a cluster, or the one that sentinels name."""
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from functools import cache
+from typing import Any
+
+from redis import Redis
+from redis.cluster import RedisCluster
+from redis.exceptions import (
+    ClusterDownError,
+    ConnectionError,
+    MaxConnectionsError,
+    MovedError,
+    ReadOnlyError,
+    RedisClusterException,
+    RedisError,
+    SlotNotCoveredError,
+    TimeoutError,
+)
+
+MASTER_TRUSTED = 1.0
+"""Seconds after which sentinels are asked again who is the master.
+
+One that hung or was cut off still takes itself for the master when it comes back, until a sentinel
+tells it otherwise: no connection to it must be used for that long.
+"""
+
+
+_NO_SLOTS = "slots not covered"
+
+
+class Nodes(ABC):
+    """The masters of one store, each with a client of its own, for all threads of a process.
+
+    A client retries nothing. Nothing is connected before the first command. Every method may raise
+    redis-py's `RedisError`.
+    """
+
+    @abstractmethod
+    def of(self, key: str) -> Redis:
+        """The master that has `key`."""
+
+    @abstractmethod
+    def masters(self) -> Sequence[Redis]:
+        """Every master, at least one."""
+
+    def run(self, node: Redis, command: Callable[[Redis], Any]) -> Any:
+        """What `command` gives on `node`; asks who the masters are if it seems not to be one."""
+        try:
+            return command(node)
+        except MaxConnectionsError:  # says nothing of the server
+            raise
+        except (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, MovedError):
+            self.refresh(node)
+            raise
+
+    @abstractmethod
+    def refresh(self, failed: Redis) -> None:
+        """Asks who the masters are now: `failed` does not answer, or is no longer one of them.
+
+        Where nobody answers, those that were known stay known.
+        """
+
+    @abstractmethod
+    def is_still_master(self, node: Redis, key: str) -> bool:
+        """Whether `node` has `key` according to other servers, which are asked for that."""
+
+
+class SingleNode(Nodes):
+    """One server, whatever happens."""
+
+    def __init__(self, client: Redis) -> None:
+        self._client = client
+
+    def of(self, key: str) -> Redis:
+        """The server."""
+        return self._client
+
+    def masters(self) -> Sequence[Redis]:
+        """The server."""
+        return (self._client,)
+
+    def refresh(self, failed: Redis) -> None:
+        """There is no other."""
+
+    def is_still_master(self, node: Redis, key: str) -> bool:
+        """There is no other."""
+        return True
+
+
+class _DiscoveredNodes(Nodes):
+    """Masters that others tell of; one thread asks these at a time."""
+
+    def __init__(self) -> None:
+        self._asking = threading.Lock()
+
+    def refresh(self, failed: Redis) -> None:
+        """Asks, unless another thread does: then what is known must do until that one is told."""
+        if not self._asking.locked():
+            self._ask_again(failed)
+
+    def is_still_master(self, node: Redis, key: str) -> bool:
+        """Whether `node` has `key`, as those say who are asked now."""
+        self._ask_again(node)
+        return self.of(key) is node
+
+    def _ask_again(self, failed: Redis | None) -> None:
+        with self._asking, suppress(RedisError):
+            self._ask(failed)
+
+    @abstractmethod
+    def _ask(self, failed: Redis | None) -> None:
+        """Asks who the masters are, of all others before `failed`, and takes note of them."""
+
+
+class SentinelNodes(_DiscoveredNodes):
+    """The master that sentinels name."""
+
+    def __init__(
+        self, discover: Callable[[], tuple[str, int]], connect: Callable[[str, int], Redis]
+    ) -> None:
+        """`discover` asks the sentinels for host and port, `connect` makes a client of these."""
+        super().__init__()
+        self._discover = discover
+        self._connect = connect
+        self._address: tuple[str, int] | None = None
+        self._master: Redis | None = None
+        self._due = 0.0
+
+    def of(self, key: str) -> Redis:
+        """The master."""
+        if self._master is None:
+            with self._asking:
+                if self._master is None:
+                    self._ask(None)
+        elif time.monotonic() >= self._due:
+            self.refresh(self._master)
+        assert self._master is not None
+        return self._master
+
+    def masters(self) -> Sequence[Redis]:
+        """The master."""
+        return (self.of(""),)
+
+    def _ask(self, failed: Redis | None) -> None:
+        self._due = time.monotonic() + MASTER_TRUSTED
+        address = self._discover()
+        if address != self._address:
+            self._address, self._master = address, self._connect(*address)
+
+
+class ClusterNodes(_DiscoveredNodes):
+    """The masters of a cluster."""
+
+    def __init__(self, connect: Callable[[], RedisCluster]) -> None:
+        """`connect` makes the cluster's client, which asks for the topology at once."""
+        super().__init__()
+        self._cluster = cache(connect)
+
+    def of(self, key: str) -> Redis:
+        """The master of the key's slot."""
+        with _redis_errors():
+            cluster = self._cluster()
+            try:
+                return cluster.get_redis_connection(cluster.get_node_from_key(key))
+            except SlotNotCoveredError:
+                self._ask_again(None)
+                raise
+
+    def masters(self) -> Sequence[Redis]:
+        """The masters."""
+        with _redis_errors():
+            cluster = self._cluster()
+            masters = [cluster.get_redis_connection(node) for node in cluster.get_primaries()]
+            if not masters:
+                self._ask_again(None)
+                raise ClusterDownError(_NO_SLOTS)
+            return masters
+
+    def _ask(self, failed: Redis | None) -> None:
+        name = "{host}:{port}".format_map(failed.get_connection_kwargs()) if failed else None
+        with _redis_errors():
+            cluster = self._cluster()
+            cluster.nodes_manager.initialize(
+                [(node.host, node.port) for node in cluster.get_nodes()],
+                disconnect_startup_nodes_pools=False,
+                last_failed_node_name=name,
+            )
+
+
+@contextmanager
+def _redis_errors() -> Iterator[None]:
+    """Raises errors of the cluster client as a `RedisError`: the one behind it, if there is one."""
+    try:
+        yield
+    except (RedisClusterException, IndexError) as error:  # IndexError: no node has a slot
+        cause: BaseException | None = error
+        while cause is not None and not isinstance(cause, RedisError):
+            cause = cause.__cause__ or cause.__context__
+        raise (cause or ClusterDownError(_NO_SLOTS)) from None
