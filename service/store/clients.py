@@ -31,22 +31,19 @@ def open_nodes(url: str, timeout: float) -> Nodes:
     address = read_url(url)
     options = {**address.options, **_behaviour(timeout)}
     if address.kind == "cluster":
-        members = [ClusterNode(*host) for host in address.hosts]
-        return ClusterNodes(
-            partial(
-                RedisCluster,
-                startup_nodes=members,
-                dynamic_startup_nodes=False,  # their names outlive the addresses behind them
-                require_full_coverage=False,
-                **options,
-            )
+        topology = partial(
+            RedisCluster,
+            startup_nodes=[ClusterNode(*host) for host in address.hosts],
+            dynamic_startup_nodes=False,  # their names outlive the addresses behind them
+            require_full_coverage=False,
+            **options,
         )
+        return ClusterNodes(topology, partial(_client, options))
     if address.kind == "sentinel":
         theirs = {**address.sentinel_options, **_behaviour(SENTINEL_TIMEOUT)}
         sentinels = Sentinel(address.hosts, sentinel_kwargs=theirs)
-        return SentinelNodes(
-            partial(sentinels.discover_master, address.service), partial(_client, options)
-        )
+        master = partial(sentinels.discover_master, address.service)
+        return SentinelNodes(master, partial(_client, options))
     return SingleNode(_client(options, *address.hosts[0]))
 
 

@@ -156,30 +156,35 @@ class SentinelNodes(_DiscoveredNodes):
 class ClusterNodes(_DiscoveredNodes):
     """The masters of a cluster."""
 
-    def __init__(self, connect: Callable[[], RedisCluster]) -> None:
-        """`connect` makes the cluster's client, which asks for the topology at once."""
+    def __init__(
+        self, discover: Callable[[], RedisCluster], connect: Callable[[str, int], Redis]
+    ) -> None:
+        """`discover` makes a client of the cluster, which asks for the topology at once.
+
+        `connect` makes a client of one server, from host and port.
+        """
         super().__init__()
-        self._cluster = cache(connect)
+        self._cluster = cache(discover)
+        self._connect = cache(connect)
 
     def of(self, key: str) -> Redis:
         """The master of the key's slot."""
         with _redis_errors():
-            cluster = self._cluster()
             try:
-                return cluster.get_redis_connection(cluster.get_node_from_key(key))
+                node = self._cluster().get_node_from_key(key)
             except SlotNotCoveredError:
                 self._ask_again(None)
                 raise
+        return self._connect(node.host, node.port)
 
     def masters(self) -> Sequence[Redis]:
         """The masters."""
         with _redis_errors():
-            cluster = self._cluster()
-            masters = [cluster.get_redis_connection(node) for node in cluster.get_primaries()]
-            if not masters:
-                self._ask_again(None)
-                raise ClusterDownError(_NO_SLOTS)
-            return masters
+            nodes = self._cluster().get_primaries()
+        if not nodes:
+            self._ask_again(None)
+            raise ClusterDownError(_NO_SLOTS)
+        return [self._connect(node.host, node.port) for node in nodes]
 
     def _ask(self, failed: Redis | None) -> None:
         name = "{host}:{port}".format_map(failed.get_connection_kwargs()) if failed else None

@@ -11,9 +11,9 @@ from service.errors import StoreUnavailableError
 from service.store import retry
 from service.store.redis import redis_store
 from tests.conftest import TTL
-from tests.groups import SentinelServer, asked
+from tests.groups import SentinelServer, SentinelServers, asked
 from tests.ports import free_port
-from tests.servers import StoreServer, redis_7, valkey_9
+from tests.servers import StoreServer, redis_7, until, valkey_9
 from tests.store.test_promise import ID, after, created, first_move, new_game
 
 
@@ -85,6 +85,22 @@ def test_sentinels_and_their_master_each_with_a_password(tmp_path, impatient):
     finally:
         sentinel.kill()
         master.kill()
+
+
+def test_a_master_that_comes_back_after_a_failover_is_not_written_to(tmp_path):
+    group = SentinelServers(tmp_path)
+    try:
+        store, game = redis_store(group.url, TTL), new_game()
+        store.save(created(game))
+        old = group.master_of("")
+        old.pause()
+        until(lambda: group.master_of("") is not old)
+        old.resume()
+        change = after(game, first_move(game))
+        assert store.save(change).fresh
+        assert redis_store(group.master_of("").url, TTL).load(ID) == change.game
+    finally:
+        group.stop()
 
 
 def test_a_server_that_is_no_cluster_is_told_to_be_none(tmp_path):
