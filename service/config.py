@@ -10,7 +10,7 @@ from service.errors import DayTextError, SettingsError
 from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.limits import DEFAULT_LIMITS
 from service.seats import DEFAULT_ROOM, Room
-from service.store.clients import check_url
+from service.store.url import check_url
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000

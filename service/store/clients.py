@@ -47,20 +47,15 @@ def open_nodes(url: str, timeout: float) -> Nodes:
     return SingleNode(_client(options, *address.hosts[0]))
 
 
-def check_url(url: str) -> None:
-    """Raises `SettingsError` if `url` is not one that `read_url` takes."""
-    read_url(url)
-
-
 class _Unchecked(AbstractConnection):
-    """A connection that its pool takes for open, without asking the system before each command.
+    """A connection that its pool takes for usable, without polling it before each command.
 
-    That would cost as much as the command; one that is closed is found out by the command, which
-    is tried again.
+    Under gevent that takes longer than the command. One that is closed fails the command, which is
+    then retried.
     """
 
     def can_read(self, timeout: float = 0) -> bool:
-        """Whether an answer comes within `timeout` seconds; for the pool, which gives none, no."""
+        """Whether data comes within `timeout` seconds; False to the pool, which gives no time."""
         return timeout > 0 and super().can_read(timeout)
 
 
@@ -77,7 +72,7 @@ class _Unix(_Unchecked, UnixDomainSocketConnection):
 
 
 def _client(options: Mapping[str, Any], host: str, port: int) -> Redis:
-    """A client with a pool of connections."""
+    """A client with a pool of up to 100 connections; a command that finds none free is retried."""
     if port == 0:
         return Redis.from_pool(ConnectionPool(_Unix, path=host, **options))
     own = {name: value for name, value in options.items() if name != "ssl"}

@@ -1,4 +1,7 @@
-"""What REDIS_URL says: where the store is, as keyword arguments of redis-py's clients."""
+"""What REDIS_URL says: where the store is, in redis-py's terms; without loading redis-py.
+
+Whoever reads settings may be about to patch the modules that redis-py uses, as gevent does.
+"""
 
 import re
 from collections.abc import Mapping
@@ -41,6 +44,11 @@ class StoreAddress:
     options: Mapping[str, Any] = field(repr=False)
     service: str = ""
     sentinel_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
+
+
+def check_url(url: str) -> None:
+    """Raises `SettingsError` if `url` is not one that `read_url` takes."""
+    read_url(url)
 
 
 def read_url(url: str) -> StoreAddress:

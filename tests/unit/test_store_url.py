@@ -3,8 +3,7 @@
 import pytest
 
 from service.errors import SettingsError
-from service.store.clients import check_url
-from service.store.url import StoreAddress, read_url
+from service.store.url import StoreAddress, check_url, read_url
 
 HERE = (("127.0.0.1", 7000),)
 ADA = {"username": "ada", "password": "secret"}
