@@ -29,6 +29,8 @@ One that hung or was cut off still takes itself for the master when it comes bac
 tells it otherwise: no connection to it must be used for that long.
 """
 
+ASKING_TIMEOUT = 0.3
+"""Seconds that a thread waits for others to ask; then it goes on with what is known."""
 
 _NO_SLOTS = "slots not covered"
 
@@ -59,15 +61,13 @@ class Nodes(ABC):
             raise
 
     @abstractmethod
-    def refresh(self, failed: Redis) -> None:
-        """Asks who the masters are now: `failed` does not answer, or is no longer one of them.
+    def refresh(self, failed: Redis | None = None) -> None:
+        """Asks who the masters are now, `failed` last; those stay known if nobody answers."""
 
-        Where nobody answers, those that were known stay known.
-        """
-
-    @abstractmethod
     def is_still_master(self, node: Redis, key: str) -> bool:
-        """Whether `node` has `key` according to other servers, which are asked for that."""
+        """Whether `node` has `key` according to others, who are asked for that."""
+        self.refresh(node)
+        return self.of(key) is node
 
 
 class SingleNode(Nodes):
@@ -84,37 +84,27 @@ class SingleNode(Nodes):
         """The server."""
         return (self._client,)
 
-    def refresh(self, failed: Redis) -> None:
+    def refresh(self, failed: Redis | None = None) -> None:
         """There is no other."""
-
-    def is_still_master(self, node: Redis, key: str) -> bool:
-        """There is no other."""
-        return True
 
 
 class _DiscoveredNodes(Nodes):
-    """Masters that others tell of; one thread asks these at a time."""
+    """Masters that others tell of, one thread at a time."""
 
     def __init__(self) -> None:
         self._asking = threading.Lock()
 
-    def refresh(self, failed: Redis) -> None:
-        """Asks, unless another thread does: then what is known must do until that one is told."""
-        if not self._asking.locked():
-            self._ask_again(failed)
-
-    def is_still_master(self, node: Redis, key: str) -> bool:
-        """Whether `node` has `key`, as those say who are asked now."""
-        self._ask_again(node)
-        return self.of(key) is node
-
-    def _ask_again(self, failed: Redis | None) -> None:
-        with self._asking, suppress(RedisError):
-            self._ask(failed)
+    def refresh(self, failed: Redis | None = None) -> None:
+        """Asks who the masters are now, `failed` last."""
+        if self._asking.acquire(timeout=ASKING_TIMEOUT):
+            try:
+                self._ask(failed)
+            finally:
+                self._asking.release()
 
     @abstractmethod
     def _ask(self, failed: Redis | None) -> None:
-        """Asks who the masters are, of all others before `failed`, and takes note of them."""
+        """Asks, and takes note of the answer; raises nothing if masters are known."""
 
 
 class SentinelNodes(_DiscoveredNodes):
@@ -133,13 +123,10 @@ class SentinelNodes(_DiscoveredNodes):
 
     def of(self, key: str) -> Redis:
         """The master."""
+        if self._master is None or time.monotonic() >= self._due:
+            self.refresh()
         if self._master is None:
-            with self._asking:
-                if self._master is None:
-                    self._ask(None)
-        elif time.monotonic() >= self._due:
-            self.refresh(self._master)
-        assert self._master is not None
+            raise ConnectionError("the sentinels have not answered yet")
         return self._master
 
     def masters(self) -> Sequence[Redis]:
@@ -148,7 +135,12 @@ class SentinelNodes(_DiscoveredNodes):
 
     def _ask(self, failed: Redis | None) -> None:
         self._due = time.monotonic() + MASTER_TRUSTED
-        address = self._discover()
+        try:
+            address = self._discover()
+        except RedisError:
+            if self._master is None:
+                raise
+            return
         if address != self._address:
             self._address, self._master = address, self._connect(*address)
 
@@ -173,7 +165,7 @@ class ClusterNodes(_DiscoveredNodes):
             try:
                 node = self._cluster().get_node_from_key(key)
             except SlotNotCoveredError:
-                self._ask_again(None)
+                self.refresh()
                 raise
         return self._connect(node.host, node.port)
 
@@ -182,14 +174,14 @@ class ClusterNodes(_DiscoveredNodes):
         with _redis_errors():
             nodes = self._cluster().get_primaries()
         if not nodes:
-            self._ask_again(None)
+            self.refresh()
             raise ClusterDownError(_NO_SLOTS)
         return [self._connect(node.host, node.port) for node in nodes]
 
     def _ask(self, failed: Redis | None) -> None:
         name = "{host}:{port}".format_map(failed.get_connection_kwargs()) if failed else None
-        with _redis_errors():
-            cluster = self._cluster()
+        cluster = self._cluster()
+        with suppress(RedisError), _redis_errors():
             cluster.nodes_manager.initialize(
                 [(node.host, node.port) for node in cluster.get_nodes()],
                 disconnect_startup_nodes_pools=False,

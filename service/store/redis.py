@@ -84,9 +84,10 @@ class RedisStore(Store):
     def save(self, change: Change) -> Saved:
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         saved = self._saved(change)
-        _noted(saved.game)
-        if saved.fresh:
-            _note_kept(change)
+        game, notes = _noted(saved.game), observation.notes()
+        if saved.fresh and notes is not None:
+            fairness = game.deal.fairness
+            notes.kept = Kept(game.variant.name, fairness, change.event.kind, game.status)
         return saved
 
     def _saved(self, change: Change) -> Saved:
@@ -227,11 +228,3 @@ def _noted(game: Game) -> Game:
     if notes is not None:
         notes.variant, notes.game_id = game.variant.name, game.id
     return game
-
-
-def _note_kept(change: Change) -> None:
-    """Notes that the request has changed a game."""
-    notes = observation.notes()
-    if notes is not None:
-        game = change.game
-        notes.kept = Kept(game.variant.name, game.deal.fairness, change.event.kind, game.status)
