@@ -12,7 +12,7 @@ from service.daily import day_of
 from service.errors import DayTextError, SettingsError
 from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.seats import DEFAULT_ROOM, Room
-from service.store.address import read_address
+from service.store.url import check_url
 
 _DAY = 24 * 60 * 60
 _MOST = 100_000
@@ -205,7 +205,7 @@ def _redis_url(text: str) -> str:
     if not text:
         raise EnvError("must say where the store is; `asterism serve` brings one of its own.")
     try:
-        read_address(text)
+        check_url(text)
     except SettingsError as error:
         raise EnvError(str(error).removeprefix("REDIS_URL ")) from None
     return text

@@ -8,13 +8,6 @@ from service.errors import SettingsError
 from service.logs.faults import write_faults
 from service.logs.requests import RequestLog
 from service.observation import Observer
-from service.store import Store
-from service.store.observed import ObservedStore
-
-
-def observed_store(settings: Settings, store: Store) -> Store:
-    """`store`, noting what is asked of it if there is somebody to tell."""
-    return ObservedStore(store) if _is_observed(settings) else store
 
 
 def observed_app(settings: Settings, app: Flask) -> Flask:

@@ -43,14 +43,14 @@ class Standings:
         """
         if not is_shared(deal):
             return True
-        return label is not None and self._store.ledger.claim(deal.id, label, game_id)
+        return label is not None and self._store.result_store.claim(deal.id, label, game_id)
 
     def enter(self, game: Game) -> None:
         """Enters the result of `game` wherever it counts, if it is over; can be repeated."""
         if game.is_over:
             result = result_of(game)
             for name in lists_of(game):
-                self._store.ledger.enter(name, result)
+                self._store.result_store.enter(name, result)
 
     def enter_if_possible(self, game: Game) -> None:
         """The same after a write: what was kept is told, and a sweep enters what could not be."""
@@ -84,4 +84,6 @@ class Standings:
 
     def _told(self, name: str) -> list[Result]:
         now = self._now()
-        return [result for result in self._store.ledger.results(name) if result.told_at <= now]
+        return [
+            result for result in self._store.result_store.results(name) if result.told_at <= now
+        ]

@@ -7,7 +7,7 @@ from functools import partial
 
 from service.errors import AsterismError, GameNotFoundError, StoreUnavailableError
 from service.seats import Room, Seats
-from service.store import News, Store
+from service.store import ChangeFeed, Store
 from service.story import Message, Story
 
 SIGN_OF_LIFE = 5.0
@@ -28,7 +28,7 @@ class Watch:
     """
 
     def __init__(
-        self, store: Store, news: News, room: Room, clock: Callable[[], float] = time.time
+        self, store: Store, news: ChangeFeed, room: Room, clock: Callable[[], float] = time.time
     ) -> None:
         """`clock` gives seconds since 1970 UTC. Opens nothing before somebody comes."""
         self._store, self._news, self._clock = store, news, clock

@@ -13,7 +13,8 @@ from service.config import Settings
 from service.keys import ServerKey
 from service.searches import ComputePool
 from service.seats import DEFAULT_ROOM
-from service.store.news import listen
+from service.store.nodes import SingleNode
+from service.store.pubsub import listen
 from service.store.redis import RedisStore
 from service.watch import Watch
 from tests.api import Api, in_process
@@ -43,8 +44,7 @@ def fake() -> fakeredis.FakeRedis:
 @pytest.fixture
 def store(fake: fakeredis.FakeRedis) -> RedisStore:
     """A store on the Redis in memory."""
-    fake.response_callbacks.clear()
-    return RedisStore(fake.execute_command, fake.execute_command, TTL)
+    return RedisStore(SingleNode(fake), SingleNode(fake), TTL)
 
 
 @pytest.fixture

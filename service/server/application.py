@@ -10,10 +10,10 @@ from gevent import get_hub
 from service.app import create_app
 from service.config import Settings
 from service.metrics.exposition import with_metrics
-from service.observers import observed_app, observed_store
+from service.observers import observed_app
 from service.searches import ComputePool
 from service.server.draining import is_leaving
-from service.store.news import redis_news
+from service.store.pubsub import redis_change_feed
 from service.store.redis import redis_store
 from service.watch import Watch
 
@@ -30,10 +30,8 @@ def build_application(settings: Settings) -> Flask:
     Raises `SettingsError`. Opens no connection yet.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
-    store = observed_store(
-        settings, redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
-    )
-    watch = Watch(store, redis_news(settings.redis_url), settings.room)
+    store = redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
+    watch = Watch(store, redis_change_feed(settings.redis_url), settings.room)
     pool = ComputePool(settings.searches, in_thread)
     app = observed_app(settings, create_app(settings, store, watch, pool, is_leaving))
     if settings.metrics is not None:

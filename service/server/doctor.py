@@ -12,7 +12,7 @@ from service.config import VARIABLES, Settings, data_folder, is_set, read_settin
 from service.errors import SettingsError, StoreUnavailableError
 from service.keys import SHORTEST_SERVER_KEY
 from service.server.embedded_store import server_binary
-from service.store.examination import Condition, examine
+from service.store.diagnostics import ServerStatus, diagnose
 
 Level = Literal["ok", "warn", "fail"]
 
@@ -139,7 +139,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
         if settings.redis_url == _OWN_STORE:
             yield Finding("ok", "store", f"An embedded one will be started: {server_binary()}.")
             return
-        conditions = examine(settings.redis_url)
+        conditions = diagnose(settings.redis_url)
     except StoreUnavailableError as error:
         way_out = "Is REDIS_URL right, is the server up, does it let this machine and user in?"
         yield Finding("fail", "store", str(error).partition(" Try")[0], way_out)
@@ -151,7 +151,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
         yield from _of_server(condition, settings.replicas)
 
 
-def _of_server(condition: Condition, replicas: int) -> Iterator[Finding]:
+def _of_server(condition: ServerStatus, replicas: int) -> Iterator[Finding]:
     version = ".".join(map(str, condition.version))
     words = f"{condition.product} {version} answers, and runs scripts."
     if condition.version < (OLDEST,):
@@ -183,7 +183,7 @@ def _of_server(condition: Condition, replicas: int) -> Iterator[Finding]:
         yield Finding("ok", "clock", "Its clock and ours agree.")
 
 
-def _memory(condition: Condition) -> Finding:
+def _memory(condition: ServerStatus) -> Finding:
     taken = condition.fraction
     if taken is None:
         way_out = "Set maxmemory and maxmemory-policy noeviction, before the machine swaps."

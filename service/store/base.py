@@ -8,10 +8,10 @@ from service.commitments import Commitment
 from service.events import Event
 from service.game import Game
 from service.moves import Move
-from service.store.ledger import Ledger
+from service.results import Result
 from service.story import Story
 
-News = Callable[[], Iterator[str | None]]
+ChangeFeed = Callable[[], Iterator[str | None]]
 """Gives the ids of games that have changed or gone, as they do, without an end.
 
 None stands among them whenever some may have been missed: then whoever waits for a game looks at
@@ -64,11 +64,27 @@ class Saved(NamedTuple):
     answered: bool = False
 
 
+class ResultStore(ABC):
+    """Keeps results. Every method may raise `StoreUnavailableError`."""
+
+    @abstractmethod
+    def enter(self, name: str, result: Result) -> None:
+        """Enters `result` in the list called `name`; once and again is the same."""
+
+    @abstractmethod
+    def results(self, name: str) -> list[Result]:
+        """What has been entered in a list, the latest ones, in no order."""
+
+    @abstractmethod
+    def claim(self, deal_id: str, label: str, game_id: str) -> bool:
+        """Whether this game is the first one of `label` at the deal; asked again, the same."""
+
+
 class Store(ABC):
     """Keeps games. Every method may raise `StoreUnavailableError`, and `GameUnreadableError`."""
 
-    ledger: Ledger
-    """Where what they came to is kept."""
+    result_store: ResultStore
+    """Where the results of games are kept."""
 
     @abstractmethod
     def load(self, game_id: str) -> Game:

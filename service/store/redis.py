@@ -1,11 +1,16 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
+import random
 import time
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 
+from redis import Redis
+from redis.commands.core import Script
 from redis.exceptions import RedisError
 
+from service import observation
 from service.commitments import LIFETIME, Commitment
 from service.errors import (
     CommitmentUnknownError,
@@ -14,23 +19,21 @@ from service.errors import (
 )
 from service.game import Game
 from service.moves import Move
-from service.store import codec, encoding, event_codec
-from service.store.address import read_address
+from service.observation import Kept
+from service.store import codec, encoding, event_codec, lua
 from service.store.base import Change, Loaded, Saved, Store
+from service.store.clients import open_nodes
+from service.store.executor import Executor, timed
 from service.store.idempotency import add_response, decode_responses, encode_responses
-from service.store.ledger import RedisLedger
-from service.store.patience import patient, unavailable
-from service.store.replicas import Replicated
-from service.store.script import Script
-from service.store.wire import OwnWire, Send, SharedWire, Wire, servers_at
+from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
+from service.store.nodes import Nodes
+from service.store.results import RedisResultStore
+from service.store.retry import unavailable, with_retries
 from service.story import Story
 
 ANSWER_TIMEOUT = 1.0
 PING_TIMEOUT = 0.2
 """Seconds for one answer of a server, and for a ping."""
-
-READ, STORY, CONFIRM = Script("read.lua"), Script("read_story.lua"), Script("confirm.lua")
-SAVE, DELETE, COMMIT = Script("save.lua"), Script("delete.lua"), Script("commit.lua")
 
 _REFUSED: dict[bytes, type[Exception]] = {
     b"gone": GameNotFoundError,
@@ -48,50 +51,56 @@ class RedisStore(Store):
     `commitment` (hash).
     """
 
-    def __init__(
-        self,
-        send: Send,
-        probe: Send,
-        ttl: int,
-        keep: Send | None = None,
-        shards: Callable[[], Sequence[Send]] | None = None,
-    ) -> None:
-        """`send` serves commands, `probe` health checks; `ttl` is the expiry in seconds.
+    def __init__(self, nodes: Nodes, probe: Nodes, ttl: int, replicas: int = 0) -> None:
+        """`nodes` serve commands, `probe` health checks; `ttl` is the expiry in seconds.
 
-        `keep` serves those after which a game is told to have changed, `shards` gives a way to
-        each server that keeps games of its own; without them there is one, which serves all.
+        A write waits for so many `replicas`.
         """
-        self._try = patient(send)
-        self._keep = patient(keep) if keep else self._try
-        self._shards = shards or (lambda: [send])
+        self._nodes = nodes
+        self._executor = Executor(nodes, replicas)
         self._probe = probe
         self._ttl = ttl * 1000
-        self.ledger = RedisLedger(self._try, self._ttl)
+        self.result_store = RedisResultStore(self._executor, self._ttl)
 
     def load(self, game_id: str) -> Game:
         """The game; `GameNotFoundError` if there is none."""
-        return _decode(game_id, self._try("GET", _keys(game_id).game))
+        key = game_keys(game_id).game
+        state = self._executor.run("load", key, lambda node: node.get(key))
+        return _noted(_decode(game_id, state))
 
     def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
         """The game and the responses that it keeps, of one moment: what a change is made of."""
-        keys = _keys(game_id)
-        return _loaded(game_id, answer_key, *self._try(*READ.call((keys.game, keys.answers))))
+        keys = game_keys(game_id)
+        found = self._read("load", lua.READ, keys.game, keys.answers)
+        loaded = _loaded(game_id, answer_key, *found)
+        _noted(loaded.game)
+        return loaded
 
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
         """The game and all moves of its line, those that wait to be redone last, of one moment."""
-        keys = _keys(game_id)
-        state, line = self._try(*READ.call((keys.game, keys.line)))
-        game = _decode(game_id, state)
+        keys = game_keys(game_id)
+        state, line = self._read("load_line", lua.READ, keys.game, keys.line)
+        game = _noted(_decode(game_id, state))
         return game, encoding.decode_line(game.variant, line or b"", game.length)
 
     def save(self, change: Change) -> Saved:
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
+        saved = self._saved(change)
+        game, notes = _noted(saved.game), observation.notes()
+        if saved.fresh and notes is not None:
+            fairness = game.deal.fairness
+            notes.kept = Kept(game.variant.name, fairness, change.event.kind, game.status)
+        return saved
+
+    def _saved(self, change: Change) -> Saved:
         game = change.game
         state = codec.encode_game(game)
         responses = add_response(change.responses, change.answer_key, state)
-        keys = _keys(game.id)
-        command = SAVE.call(
-            (*keys, _commitment_key(game.id)) if change.spends_commitment else keys,
+        keys = game_keys(game.id)
+        found, *rest = self._write(
+            "save",
+            lua.SAVE,
+            (*keys, commitment_key(game.id)) if change.spends_commitment else keys,
             codec.encode_version(game.version - 1) if game.version > 1 else "",
             state,
             encode_responses(responses, state),
@@ -100,7 +109,6 @@ class RedisStore(Store):
             encoding.encode_line(game.variant, change.played),
             self._ttl,
         )
-        found, *rest = self._keep(*command)
         if found == b"saved":
             return Saved(game, fresh=True)
         if found in _REFUSED:
@@ -116,13 +124,13 @@ class RedisStore(Store):
 
     def confirm(self, game_id: str) -> None:
         """Returns when the game, or that it is gone, is kept as safely as `save` leaves it."""
-        if self._keep is not self._try:
-            self._keep(*CONFIRM.call(_keys(game_id)[:1]))
+        if self._executor.replicas:
+            self._write("confirm", lua.CONFIRM, game_keys(game_id)[:1])
 
     def delete(self, game_id: str, version: int | None = None) -> bool:
         """Removes the game if it is at `version`, or at any without one; whether it is gone."""
         expected = "" if version is None else codec.encode_version(version)
-        (found,) = self._keep(*DELETE.call(_keys(game_id), expected))
+        (found,) = self._write("delete", lua.DELETE, game_keys(game_id), expected)
         if found == b"gone":
             # It may be an earlier try that removed it, and only its answer was lost.
             self.confirm(game_id)
@@ -130,8 +138,11 @@ class RedisStore(Store):
 
     def story(self, game_id: str, known: Story | None = None) -> Story:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""
-        keys, version = _keys(game_id), codec.encode_version(known.game.version) if known else ""
-        state, entries = self._try(*STORY.call((keys.game, keys.log), version))
+        keys, version = (
+            game_keys(game_id),
+            codec.encode_version(known.game.version) if known else "",
+        )
+        state, entries = self._read("story", lua.READ_STORY, keys.game, keys.log, args=[version])
         if known and state and entries is None:
             return known
         game = _decode(game_id, state)
@@ -141,36 +152,41 @@ class RedisStore(Store):
 
     def commit(self, commitment: Commitment) -> Commitment:
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
-        keys = _commitment_key(commitment.id), _keys(commitment.id).game
+        keys = commitment_key(commitment.id), game_keys(commitment.id).game
         state = codec.encode_commitment(commitment)
-        found, *rest = self._keep(*COMMIT.call(keys, state, LIFETIME * 1000))
+        found, *rest = self._write("commit", lua.COMMIT, keys, state, LIFETIME * 1000)
         if found in _REFUSED:
             raise _REFUSED[found]
         return codec.decode_commitment(commitment.id, rest[0])
 
     def commitment(self, id: str) -> Commitment:
         """The commitment, spent or not; `CommitmentUnknownError` if none is kept."""
-        state = self._try("HGET", _commitment_key(id), "state")
+        key = commitment_key(id)
+        state = self._executor.run("commitment", key, lambda node: node.hget(key, "state"))
         if state is None:
             raise CommitmentUnknownError
         return codec.decode_commitment(id, state)
 
     def game_ids(self) -> Iterator[str]:
         """The id of every kept game, in no order; some may come twice."""
-        for scan in map(patient, patient(self._shards)()):
-            cursor = b"0"
+        for node in with_retries(self._nodes.masters):
+            cursor = 0
             while True:
-                cursor, found = scan("SCAN", cursor, "MATCH", "ast:{*}:game", "COUNT", 1000)
-                yield from (key.decode()[len("ast:{") : -len("}:game")] for key in found)
-                if cursor == b"0":
+                cursor, found = with_retries(partial(_scan, node, cursor))
+                yield from map(game_id_of, found)
+                if cursor == 0:
                     break
 
     def ping(self) -> None:
         """Returns if the store answers within 200 ms; raises `StoreUnavailableError`."""
+        timed("ping", self._ping)
+
+    def _ping(self) -> None:
         deadline = time.monotonic() + PING_TIMEOUT
         while True:
             try:
-                self._probe("PING")
+                node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
+                self._probe.run(node, Redis.ping)
             except RedisError as error:
                 if time.monotonic() >= deadline:
                     raise unavailable(error) from None
@@ -178,41 +194,26 @@ class RedisStore(Store):
             else:
                 return
 
+    def _read(
+        self, operation: str, script: Script, *keys: str, args: Sequence[str | bytes] = ()
+    ) -> Any:
+        return self._executor.run(operation, keys[0], lambda node: script(keys, args, node))
+
+    def _write(
+        self, operation: str, script: Script, keys: Sequence[str], *args: str | bytes | int
+    ) -> Any:
+        return self._executor.write(operation, keys[0], lambda node: script(keys, args, node))
+
 
 def redis_store(url: str, ttl: int, replicas: int = 0) -> RedisStore:
     """The store at `url`, whose writes wait for so many `replicas`; opens nothing yet."""
-    return _store(url, ttl, replicas, OwnWire)
+    nodes, probe = open_nodes(url, ANSWER_TIMEOUT), open_nodes(url, PING_TIMEOUT)
+    return RedisStore(nodes, probe, ttl, replicas)
 
 
-def shared_redis_store(url: str, ttl: int) -> RedisStore:
-    """The store at `url` over one connection for all threads: for a process of many that read."""
-    return _store(url, ttl, 0, SharedWire)
-
-
-def _store(url: str, ttl: int, replicas: int, kind: type[Wire]) -> RedisStore:
-    servers = servers_at(read_address(url))
-    wire = kind(servers, ANSWER_TIMEOUT)
-    keep = Replicated(wire, servers, replicas) if replicas else None
-    return RedisStore(wire, OwnWire(servers, PING_TIMEOUT), ttl, keep, wire.shards)
-
-
-class _Keys(NamedTuple):
-    """The keys of a game, in one slot of a cluster; `events` is the channel of its news."""
-
-    game: str
-    line: str
-    log: str
-    answers: str
-    events: str
-
-
-def _keys(game_id: str) -> _Keys:
-    return _Keys(*(f"ast:{{{game_id}}}:{part}" for part in _Keys._fields))
-
-
-def _commitment_key(id: str) -> str:
-    """The key of a commitment, in the slot of the game that will be made of it."""
-    return f"ast:{{{id}}}:commitment"
+def _scan(node: Redis, cursor: int) -> Any:
+    """A new cursor, 0 at the end, and the keys of some games."""
+    return node.scan(cursor, GAMES, 1000)
 
 
 def _decode(game_id: str, state: bytes | None) -> Game:
@@ -228,3 +229,11 @@ def _loaded(
     game, responses = _decode(game_id, state), decode_responses(beside, state or b"")
     then = responses.get(answer_key) if answer_key else None
     return Loaded(game, _decode(game_id, then) if then else None, responses)
+
+
+def _noted(game: Game) -> Game:
+    """`game`, noted as the one that the request is about."""
+    notes = observation.notes()
+    if notes is not None:
+        notes.variant, notes.game_id = game.variant.name, game.id
+    return game

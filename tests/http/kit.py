@@ -22,7 +22,8 @@ from service.keys import ServerKey
 from service.searches import ComputePool
 from service.seats import DEFAULT_ROOM
 from service.store import Change, Store
-from service.store.news import listen
+from service.store.nodes import SingleNode
+from service.store.pubsub import listen
 from service.store.redis import RedisStore
 from service.variant import Position
 from service.watch import Watch
@@ -74,8 +75,7 @@ class World:
 
     def __init__(self, contract: Contract, key: str = SERVER_KEY, **settings: Any) -> None:
         self.fake = fakeredis.FakeRedis()
-        self.fake.response_callbacks.clear()
-        self.store = RedisStore(self.fake.execute_command, self.fake.execute_command, TTL)
+        self.store = RedisStore(SingleNode(self.fake), SingleNode(self.fake), TTL)
         set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
         self.watch = Watch(self.store, partial(listen, self.fake.pubsub), DEFAULT_ROOM)
         self.app = create_app(set_up, self.store, self.watch, ComputePool(set_up.searches))

@@ -30,7 +30,6 @@ from service.moves import PATTERN as MOVE
 from service.moves import parse, text
 from service.store import codec
 from service.store.encoding import encode_position
-from service.store.observed import ObservedStore
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
@@ -331,8 +330,6 @@ def observing(world):
     written = []
     logs = [RequestLog(form, written.append) for form in ("json", "text")]
     world.app.wsgi_app = observed(world.app.wsgi_app, [*logs, Metrics()])
-    for part in ("asterism", "asterism.creation"):
-        world.app.extensions[part]._store = ObservedStore(world.store)
     return written, lambda: generate_latest().decode()
 
 

@@ -3,6 +3,7 @@
 import re
 from functools import wraps
 
+import fakeredis
 import pytest
 from redis import exceptions as redis
 from werkzeug.test import create_environ, run_wsgi_app
@@ -11,7 +12,8 @@ from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.moves import parse
-from service.store import Store, encoding, patience
+from service.store import Store, encoding, retry
+from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
@@ -509,11 +511,15 @@ class Broken(Store):
     game_ids = load
 
     @property
-    def ledger(self):
+    def result_store(self):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
     def ping(self):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
+
+
+def store_on(client):
+    return RedisStore(SingleNode(client), SingleNode(client), TTL)
 
 
 def service_on(store, contract):
@@ -591,30 +597,31 @@ AWAY = {
 }
 
 
-class Away:
-    """A way to a store that fails, for ever or some times."""
+class Away(fakeredis.FakeRedis):
+    """A client whose commands fail, for ever or some times."""
 
     def __init__(self, error, fake=None, times=None):
-        self._error, self._fake, self._times = error, fake, times
+        super().__init__(connection_pool=fake and fake.connection_pool)
+        self._error, self._times = error, times
         self.calls = 0
 
-    def __call__(self, *command):
+    def execute_command(self, *command, **options):
         self.calls += 1
         if self._times is None or self.calls <= self._times:
             raise self._error
-        return self._fake.execute_command(*command)
+        return super().execute_command(*command, **options)
 
 
 @pytest.fixture
 def impatient(monkeypatch):
     """Does not try again for seconds."""
-    monkeypatch.setattr(patience, "DEADLINE", 0.0)
+    monkeypatch.setattr(retry, "RETRY_SECONDS", 0.0)
 
 
 @pytest.mark.parametrize("cause", AWAY)
 def test_a_store_that_is_away_is_told_and_when_to_come_back(contract, impatient, cause):
     away = Away(AWAY[cause])
-    api = service_on(RedisStore(away, away, TTL), contract)
+    api = service_on(store_on(away), contract)
     for path, answer in everything_that_asks_the_store(api):
         assert known(answer) == (503, "store-unavailable"), path
         assert int(answer.headers["Retry-After"]) >= 1
@@ -624,7 +631,7 @@ def test_a_store_that_is_away_is_told_and_when_to_come_back(contract, impatient,
 
 def test_a_service_whose_store_is_away_is_alive_and_says_what_it_knows(contract, impatient):
     away = Away(AWAY["refused"])
-    api = service_on(RedisStore(away, away, TTL), contract)
+    api = service_on(store_on(away), contract)
     for path in set(GETS) - {"/readyz", *COUNTED, *OF_A_GAME}:
         assert api.get(good(path)).status == 200
     assert away.calls == 0
@@ -636,7 +643,7 @@ def test_a_service_is_ready_when_its_store_answers(api):
 
 def test_what_is_wrong_with_a_request_is_told_though_the_store_is_away(contract, impatient):
     away = Away(AWAY["refused"])
-    api = service_on(RedisStore(away, away, TTL), contract)
+    api = service_on(store_on(away), contract)
     assert api.post("/v1/games", {"variant": "x"}).status == 422
     assert api.post(f"/v1/games/{'a' * 26}/undo", {"version": 1}).status == 401
     assert away.calls == 0
@@ -645,7 +652,7 @@ def test_what_is_wrong_with_a_request_is_told_though_the_store_is_away(contract,
 @pytest.mark.parametrize("cause", ["refused", "timed out", "loading", "read-only"])
 def test_a_store_that_is_away_for_a_moment_is_waited_for(player, fake, contract, cause):
     flaky = Away(AWAY[cause], fake, times=2)
-    slow = Player(service_on(RedisStore(flaky, flaky, TTL), contract), player.game, player.token)
+    slow = Player(service_on(store_on(flaky), contract), player.game, player.token)
     assert slow.play("t1c2").json["applied"] == 1
     assert player.read().json["version"] == 5
 
@@ -659,14 +666,15 @@ def test_a_store_that_was_started_anew_is_given_its_scripts_again(player, fake):
     assert player.delete().status == 204
 
 
-class Deaf:
-    """A way to a store that does what it is told and whose answer to the first write is lost."""
+class Deaf(fakeredis.FakeRedis):
+    """A client whose commands are carried out, and who misses the answer to the first write."""
 
     def __init__(self, fake):
-        self._fake, self.lost = fake, False
+        super().__init__(connection_pool=fake.connection_pool)
+        self.lost = False
 
-    def __call__(self, *command):
-        answer = self._fake.execute_command(*command)
+    def execute_command(self, *command, **options):
+        answer = super().execute_command(*command, **options)
         if command[0].startswith("EVAL") and answer in ([b"saved"], [b"removed"]) and not self.lost:
             self.lost = True
             raise redis.TimeoutError("lost")
@@ -675,7 +683,7 @@ class Deaf:
 
 def test_a_write_whose_answer_is_lost_is_carried_out_once(action, fake, contract):
     deaf = Deaf(fake)
-    api = service_on(RedisStore(deaf, deaf, TTL), contract)
+    api = service_on(store_on(deaf), contract)
     answer = Door(action.name, Player(api, action.player.game, action.player.token)).knock(
         action.good
     )
@@ -688,7 +696,7 @@ def test_a_write_whose_answer_is_lost_is_carried_out_once(action, fake, contract
 @pytest.mark.parametrize("headers", [{}, {"Idempotency_Key": KEY}], ids=["no key", "a key"])
 def test_a_creation_whose_answer_is_lost_is_carried_out_once(fake, contract, headers):
     deaf = Deaf(fake)
-    api = service_on(RedisStore(deaf, deaf, TTL), contract)
+    api = service_on(store_on(deaf), contract)
     answer = api.post("/v1/games", {"variant": "astrocyte"}, **headers)
     games = [key for key in dump(fake) if key.endswith(b":game")]
     assert (deaf.lost, answer.status, len(games)) == (True, 201, 1)
@@ -698,7 +706,7 @@ def test_a_creation_whose_answer_is_lost_is_carried_out_once(fake, contract, hea
 @pytest.mark.parametrize("headers", [{}, {"If_Match": '"v4"'}], ids=["any version", "the version"])
 def test_a_deletion_whose_answer_is_lost_is_one_all_the_same(player, fake, contract, headers):
     deaf = Deaf(fake)
-    api = service_on(RedisStore(deaf, deaf, TTL), contract)
+    api = service_on(store_on(deaf), contract)
     answer = Player(api, player.game, player.token).delete(**headers)
     assert (deaf.lost, answer.status) == (True, 204)
     assert known(player.read()) == (404, "game-not-found")

@@ -3,7 +3,6 @@
 import pytest
 
 from service.api.observed import observed
-from service.store.observed import ObservedStore
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
@@ -31,8 +30,6 @@ def recorder():
 @pytest.fixture
 def api(recorder):
     world = World(CONTRACT)
-    for part in ("asterism", "asterism.creation"):
-        world.app.extensions[part]._store = ObservedStore(world.store)
     world.app.wsgi_app = observed(world.app.wsgi_app, [recorder])
     return Api(in_process(world.app), CONTRACT)
 

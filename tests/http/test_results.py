@@ -325,7 +325,7 @@ def test_a_move_is_answered_even_if_its_result_cannot_be_entered(api, store, mon
     """It has been kept. The result is entered when the request is sent again, or swept."""
     player = api.new_game("astrocyte", 7)
     with monkeypatch.context() as patch:
-        patch.setattr(store.ledger, "_send", unavailable)
+        patch.setattr(store.result_store, "enter", unavailable)
         resigned = player.resign(Idempotency_Key=KEY)
     assert resigned.status == 200
     assert "asterism sweep" in caplog.text
@@ -340,10 +340,10 @@ def test_a_move_is_answered_even_if_its_result_cannot_be_entered(api, store, mon
 def test_a_game_is_not_deleted_while_its_result_cannot_be_entered(api, store, monkeypatch):
     player = lose(api)
     with monkeypatch.context() as patch:
-        patch.setattr(store.ledger, "_send", unavailable)
+        patch.setattr(store.result_store, "enter", unavailable)
         assert known(player.delete()) == (503, "store-unavailable")
     assert player.read().status == 200
 
 
-def unavailable(*command):
+def unavailable(*_):
     raise StoreUnavailableError

@@ -7,7 +7,6 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import SpanKind, StatusCode
 
 from service.api.observed import observed
-from service.store.observed import ObservedStore
 from service.tracing import Traces
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
@@ -26,8 +25,6 @@ def api(spans):
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     world = World(CONTRACT)
-    for part in ("asterism", "asterism.creation"):
-        world.app.extensions[part]._store = ObservedStore(world.store)
     world.app.wsgi_app = observed(world.app.wsgi_app, [Traces(provider)])
     return Api(in_process(world.app), CONTRACT)
 

@@ -1,12 +1,15 @@
 """A request is made for one version of a game, is carried out once, and is known by its repeat."""
 
+import fakeredis
 import pytest
 
 from service.config import Settings
 from service.games import VARIANTS
 from service.keys import ServerKey
 from service.store.idempotency import RESPONSES_KEPT
-from service.store.redis import DELETE, READ, SAVE, RedisStore
+from service.store.lua import DELETE, READ, SAVE
+from service.store.nodes import SingleNode
+from service.store.redis import RedisStore
 from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.http.kit import (
@@ -478,23 +481,23 @@ def test_a_repeat_needs_the_token_too(action):
 # Two at once: the second comes between the first one's reading and its writing
 
 
-class Overtaken:
-    """A way to the store on which something else happens just before a script runs."""
+class Overtaken(fakeredis.FakeRedis):
+    """A client for which something else happens just before a script runs."""
 
     def __init__(self, fake):
-        self._fake = fake
+        super().__init__(connection_pool=fake.connection_pool)
         self._before = {}
 
-    def __call__(self, *command):
+    def execute_command(self, *command, **options):
         for script, part in self._before:
             if script in command and any(str(word).endswith(part) for word in command):
                 self._before.pop((script, part))()
                 break
-        return self._fake.execute_command(*command)
+        return super().execute_command(*command, **options)
 
     def before(self, script, happens, part=""):
         """`happens` just before `script` runs on this part of a game, or on any."""
-        self._before[script.digest, part] = happens
+        self._before[script.sha, part] = happens
 
 
 @pytest.fixture
@@ -505,7 +508,7 @@ def overtaken(fake):
 @pytest.fixture
 def slow(overtaken, contract):
     """The same door, or player, by way of a service that is slower than the other."""
-    store = RedisStore(overtaken, overtaken, TTL)
+    store = RedisStore(SingleNode(overtaken), SingleNode(overtaken), TTL)
     app = app_on(store, Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"))
     api = Api(in_process(app), contract)
 

@@ -9,7 +9,7 @@ from click.testing import CliRunner
 
 from service.cli import main
 from service.server import doctor
-from service.store.examination import Condition
+from service.store.diagnostics import ServerStatus
 from tests.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
 
 ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
@@ -149,7 +149,7 @@ def test_metrics_that_strangers_could_read_are_told(environ, address, level):
     assert "metrics" in dict(told({**environ, "ASTERISM_METRICS": address}, level))
 
 
-SOUND = Condition("Valkey", (9, 1, 2), "master", 1, True, (), "noeviction", 0.5, 0, 0.0)
+SOUND = ServerStatus("Valkey", (9, 1, 2), "master", 1, True, (), "noeviction", 0.5, 0, 0.0)
 
 
 @pytest.mark.parametrize(

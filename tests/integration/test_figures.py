@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from statistics import median
 
 import pytest
+from redis import Redis
 
 from service import keys
 from service.boards import parse_position
@@ -28,9 +29,8 @@ from service.results import of_deal, of_games
 from service.searches import ComputePool
 from service.shuffle import numbered_seed
 from service.store import Change
-from service.store.address import read_address
+from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
-from service.store.wire import OwnWire, servers_at
 from tests.conftest import TTL
 from tests.http.test_moves import NEARLY_WON
 from tests.servers import SERVER_KEY, StoreServer, valkey_9
@@ -53,19 +53,17 @@ class Killed(BaseException):
     """The process has ended: no code of its own goes on after this."""
 
 
-class Mortal:
-    """Sends commands to a server, until its process is killed before one of them."""
+class Mortal(Redis):
+    """A client whose process is killed before one of its commands."""
 
-    def __init__(self, url):
-        self._send = OwnWire(servers_at(read_address(url)), 5.0)
-        self.left = None
+    left = None
 
-    def __call__(self, *command):
+    def execute_command(self, *command, **options):
         if self.left == 0:
             raise Killed
         if self.left is not None:
             self.left -= 1
-        return self._send(*command)
+        return super().execute_command(*command, **options)
 
 
 class Town:
@@ -73,8 +71,8 @@ class Town:
 
     def __init__(self, url, seed):
         self.choice = random.Random(seed)
-        self.wire = Mortal(url)
-        self.store = RedisStore(self.wire, self.wire, TTL)
+        self.client = Mortal.from_url(url)
+        self.store = RedisStore(SingleNode(self.client), SingleNode(self.client), TTL)
         self.now = TODAY
         self.play = Play(self.store, KEY, TTL, ComputePool(1), lambda: self.now)
         self.calendar = Calendar(KEY, lambda: self.now * 1000)
@@ -142,10 +140,10 @@ class _Mortal:
 
     def __enter__(self):
         if self._town.choice.random() < self._chance:
-            self._town.wire.left = self._town.choice.randrange(8)
+            self._town.client.left = self._town.choice.randrange(8)
 
     def __exit__(self, *raised):
-        self._town.wire.left = None
+        self._town.client.left = None
 
 
 @pytest.fixture(scope="module")
@@ -233,13 +231,13 @@ def sweep(town, chance=0.0, longest=0):
     sweeps = 0
     while True:
         sweeps += 1
-        town.wire.left = town.choice.randrange(longest) if town.choice.random() < chance else None
+        town.client.left = town.choice.randrange(longest) if town.choice.random() < chance else None
         try:
             return town.play.standings.sweep(), sweeps
         except Killed:
             continue
         finally:
-            town.wire.left = None
+            town.client.left = None
 
 
 def test_figures_are_exact_after_ten_thousand_games_and_crashes_between_the_two_steps(played):
@@ -290,7 +288,7 @@ def test_a_game_that_was_deleted_after_its_end_stays_in_the_figures(swept):
     gone = [game for game in town.ended.values() if not is_there(town, game)]
     assert len(gone) > 100
     for variant in VARIANTS:
-        results = {result.game_id for result in town.store.ledger.results(of_games(variant))}
+        results = {result.game_id for result in town.store.result_store.results(of_games(variant))}
         assert {game.id for game in gone if game.variant.name == variant} <= results
 
 

@@ -43,11 +43,9 @@ def test_the_package_shows_the_contract_rules_and_scripts_it_came_with(installed
 import service
 from service.api.pages import contract
 from service.games import VARIANTS
-from service.store.redis import SAVE
-from service.store.script import in_full
+from service.store.lua import SAVE
 print(service.__file__)
-_, script, *_ = in_full(SAVE.call(()))
-print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(script))
+print(len(contract()), *(len(game.rules) for game in VARIANTS.values()), len(SAVE.script))
 """
     file, sizes = python(installed, code).splitlines()
     assert file.startswith(str(installed))

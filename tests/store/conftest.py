@@ -6,6 +6,7 @@ import fakeredis
 import pytest
 from redis import Redis, RedisCluster
 
+from service.store.nodes import SingleNode
 from service.store.redis import RedisStore, redis_store
 from tests.conftest import TTL
 from tests.groups import ClusterServers
@@ -61,6 +62,4 @@ def store(
     """A store on the server; one whose writes wait for a replica where there are any."""
     if server is not None:
         return redis_store(server.url, TTL, replicas=server.replicas)
-    raw = fakeredis.FakeRedis(server=memory)
-    raw.response_callbacks.clear()
-    return RedisStore(raw.execute_command, raw.execute_command, TTL)
+    return RedisStore(SingleNode(fake), SingleNode(fake), TTL)

@@ -25,7 +25,7 @@ from service.record import Record
 from service.store import Change
 from service.store.codec import encode_commitment, encode_game
 from service.store.idempotency import RESPONSES_KEPT
-from service.store.news import listen
+from service.store.pubsub import listen
 from service.variant import Reveal
 from tests.conftest import TTL
 from tests.stored import with_check
@@ -387,20 +387,20 @@ def test_an_event_that_cannot_be_read_is_said_to_be_so_and_left_as_it_is(store, 
         assert fake.lrange(key, -1, -1) == [damage]
 
 
-def test_news_names_the_games_that_have_changed_or_gone(store, fake):
-    news = listen(fake.pubsub)
-    assert next(news) is None  # what happened before may have been missed
+def test_the_change_feed_names_the_games_that_have_changed_or_gone(store, fake):
+    feed = listen(fake.pubsub)
+    assert next(feed) is None  # what happened before may have been missed
     game = new_game()
     store.save(created(game))
     store.save(after(game, first_move(game)))
     store.save(created(new_game()._replace(id="b" * 26)))
     store.delete(ID)
-    assert [next(news) for _ in range(4)] == [ID, ID, "b" * 26, ID]
+    assert [next(feed) for _ in range(4)] == [ID, ID, "b" * 26, ID]
 
 
-def test_why_no_news_is_heard_is_logged_once(fake, caplog, monkeypatch):
-    monkeypatch.setattr("service.store.news.time.sleep", lambda _: None)
-    refusals = iter([NoPermissionError("no right to that channel")] * 3)
+def test_why_the_change_feed_is_lost_is_logged_once(fake, caplog, monkeypatch):
+    monkeypatch.setattr("service.store.pubsub.time.sleep", lambda _: None)
+    refusals = iter([NoPermissionError("no right to that channel at 10.1.2.3")] * 3)
 
     @contextmanager
     def subscribe():
@@ -411,19 +411,20 @@ def test_why_no_news_is_heard_is_logged_once(fake, caplog, monkeypatch):
 
     assert next(listen(subscribe)) is None
     (line,) = caplog.messages
-    assert "no right to that channel" in line
+    assert "does not let the service use its channels" in line
+    assert "10.1.2.3" not in line
 
 
-def test_a_write_that_changes_nothing_is_no_news(store, fake):
+def test_a_write_that_changes_nothing_is_not_published(store, fake):
     game = new_game()
     store.save(created(game))
     store.save(after(game, first_move(game)))
-    news = listen(fake.pubsub)
-    next(news)
+    feed = listen(fake.pubsub)
+    next(feed)
     store.save(after(game, first_move(game), request="late"))
     store.delete(ID, version=7)
     store.save(created(new_game()._replace(id="b" * 26)))
-    assert next(news) == "b" * 26
+    assert next(feed) == "b" * 26
 
 
 def test_twenty_writes_for_one_version_are_applied_once(store):

@@ -3,7 +3,7 @@
 import pytest
 
 from service.errors import GameNotFoundError, StoreUnavailableError
-from service.store import patience
+from service.store import retry
 from service.store.redis import redis_store
 from tests.conftest import TTL
 from tests.servers import StoreServer, until, valkey_9
@@ -36,7 +36,7 @@ def refused(monkeypatch):
 
     def is_refused(act, *what):
         with monkeypatch.context() as for_now:
-            for_now.setattr(patience, "DEADLINE", 0.3)
+            for_now.setattr(retry, "RETRY_SECONDS", 0.3)
             with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
                 act(*what)
 

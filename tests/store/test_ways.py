@@ -8,19 +8,19 @@ import pytest
 from redis.crc import key_slot
 
 from service.errors import StoreUnavailableError
-from service.store import patience
-from service.store.redis import redis_store, shared_redis_store
+from service.store import retry
+from service.store.redis import redis_store
 from tests.conftest import TTL
-from tests.groups import SentinelServer, asked
+from tests.groups import SentinelServer, SentinelServers, asked
 from tests.ports import free_port
-from tests.servers import StoreServer, redis_7, valkey_9
+from tests.servers import StoreServer, redis_7, until, valkey_9
 from tests.store.test_promise import ID, after, created, first_move, new_game
 
 
 @pytest.fixture
 def impatient(monkeypatch):
     """Does not try again for seconds."""
-    monkeypatch.setattr(patience, "DEADLINE", 0.0)
+    monkeypatch.setattr(retry, "RETRY_SECONDS", 0.0)
 
 
 def serves(url):
@@ -76,13 +76,31 @@ def test_sentinels_and_their_master_each_with_a_password(tmp_path, impatient):
     place = f":one@127.0.0.1:{sentinel.port}"
     try:
         assert serves(f"redis+sentinel://{place}/games/2?sentinel_password=other")
-        with pytest.raises(StoreUnavailableError, match="is not known to the sentinels by this"):
+        with pytest.raises(
+            StoreUnavailableError, match="has no master that the sentinels know by this name"
+        ):
             serves(f"redis+sentinel://{place}/plays?sentinel_password=other")
         with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
             serves(f"redis+sentinel://{place}/games")
     finally:
         sentinel.kill()
         master.kill()
+
+
+def test_a_master_that_comes_back_after_a_failover_is_not_written_to(tmp_path):
+    group = SentinelServers(tmp_path)
+    try:
+        store, game = redis_store(group.url, TTL), new_game()
+        store.save(created(game))
+        old = group.master_of("")
+        old.pause()
+        until(lambda: group.master_of("") is not old)
+        old.resume()
+        change = after(game, first_move(game))
+        assert store.save(change).fresh
+        assert redis_store(group.master_of("").url, TTL).load(ID) == change.game
+    finally:
+        group.stop()
 
 
 def test_a_server_that_is_no_cluster_is_told_to_be_none(tmp_path):
@@ -108,7 +126,7 @@ def test_a_cluster_of_which_nobody_answers_is_told_to_be_away(impatient):
 def test_a_slot_may_change_masters_while_its_games_are_played(cluster):
     with cluster.client() as client:
         client.flushall()
-    store, reader = redis_store(cluster.url, TTL, replicas=1), shared_redis_store(cluster.url, TTL)
+    store, reader = redis_store(cluster.url, TTL, replicas=1), redis_store(cluster.url, TTL)
     key = f"ast:{{{ID}}}:game"
     source = cluster.master_of(key)
     game = new_game()

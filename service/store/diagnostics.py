@@ -1,0 +1,65 @@
+"""The state of the servers that keep the games, as they report it themselves."""
+
+import time
+from dataclasses import dataclass
+from functools import partial
+
+from redis import Redis
+
+from service.store.clients import open_nodes
+from service.store.retry import with_retries
+
+_TIMEOUT = 2.0
+_LAST_WRITES = ("aof_last_write_status", "aof_last_bgrewrite_status", "rdb_last_bgsave_status")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """The state of one server.
+
+    `ahead` is by how many seconds its clock is ahead of ours, `fraction` which part of the memory
+    it may take is taken, None where there is no limit. `replicas` are those that are attached.
+    """
+
+    product: str
+    version: tuple[int, ...]
+    role: str
+    replicas: int
+    append_only: bool
+    write_errors: tuple[str, ...]
+    policy: str
+    fraction: float | None
+    evicted: int
+    ahead: float
+
+
+def diagnose(url: str) -> list[ServerStatus]:
+    """The state of each server at `url` that keeps games of its own.
+
+    Raises `SettingsError` if `url` is none, and `StoreUnavailableError` if one does not answer, or
+    does not let the service run scripts.
+    """
+    nodes = open_nodes(url, _TIMEOUT)
+    return [with_retries(partial(_status, node)) for node in with_retries(nodes.masters)]
+
+
+def _status(node: Redis) -> ServerStatus:
+    node.eval("return 1", 0)
+    info = node.info()
+    before = time.time()
+    seconds, microseconds = node.time()
+    ours = (before + time.time()) / 2
+    most, used = info.get("maxmemory", 0), info.get("used_memory", 0)
+    version = str(info.get("valkey_version") or info.get("redis_version", "0"))
+    return ServerStatus(
+        product=str(info.get("server_name", "redis")).capitalize(),
+        version=tuple(int(part) for part in version.split(".") if part.isdigit()),
+        role=info.get("role", ""),
+        replicas=info.get("connected_slaves", 0),
+        append_only=info.get("aof_enabled") == 1,
+        write_errors=tuple(name for name in _LAST_WRITES if info.get(name, "ok") != "ok"),
+        policy=info.get("maxmemory_policy", ""),
+        fraction=used / most if most else None,
+        evicted=info.get("evicted_keys", 0),
+        ahead=seconds + microseconds / 1e6 - ours,
+    )

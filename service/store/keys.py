@@ -1,0 +1,63 @@
+"""The names of all keys and channels: those of one hash tag lie in one slot of a cluster."""
+
+import re
+from typing import NamedTuple
+
+GAMES = "ast:{*}:game"
+"""The pattern of the keys of all games."""
+
+CHANNELS = "ast:{*}:events"
+"""The pattern of the channels on which scripts publish that a game has changed."""
+
+_CHANNEL = re.compile(rb"ast:\{(.+)\}:events")
+
+
+class GameKeys(NamedTuple):
+    """The keys of a game: `events` is a channel, each other one the name of a value."""
+
+    game: str
+    line: str
+    log: str
+    answers: str
+    events: str
+
+
+def game_keys(game_id: str) -> GameKeys:
+    """The keys of a game."""
+    return GameKeys(*(f"ast:{{{game_id}}}:{part}" for part in GameKeys._fields))
+
+
+def game_id_of(game_key: bytes) -> str:
+    """The id of the game whose state has this key, one that `GAMES` matches."""
+    return game_key.decode().removeprefix("ast:{").removesuffix("}:game")
+
+
+def changed_game(channel: bytes) -> str | None:
+    """The id of the game that a channel is about; None if it is about none."""
+    match = _CHANNEL.fullmatch(channel)
+    return match[1].decode() if match else None
+
+
+def commitment_key(id: str) -> str:
+    """The key of a commitment, in the slot of the game that will be made of it."""
+    return f"ast:{{{id}}}:commitment"
+
+
+class ListKeys(NamedTuple):
+    """The keys of a list of results: a hash and a sorted set."""
+
+    results: str
+    order: str
+
+
+def list_keys(name: str) -> ListKeys:
+    """The keys of the list called `name`.
+
+    The number grows when results are written in another form: a sweep fills the new lists.
+    """
+    return ListKeys(*(f"ast:list/1:{{{name}}}:{part}" for part in ListKeys._fields))
+
+
+def first_attempt_key(deal_id: str, label: str) -> str:
+    """The key that holds the id of the first game of `label` at a deal."""
+    return f"ast:first:{{{deal_id}:{label}}}"

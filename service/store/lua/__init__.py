@@ -1,0 +1,22 @@
+"""The Lua scripts of this folder, as redis-py runs them: it loads one where a server lacks it."""
+
+from importlib.resources import files
+
+from redis import Redis
+from redis.commands.core import Script
+
+_REGISTRY = Redis()
+"""Opens no connection: every call of a script names the client that it runs on."""
+
+
+def _registered(name: str) -> Script:
+    return _REGISTRY.register_script(files(__package__).joinpath(name).read_text("utf-8"))
+
+
+READ = _registered("read.lua")
+READ_STORY = _registered("read_story.lua")
+SAVE = _registered("save.lua")
+CONFIRM = _registered("confirm.lua")
+DELETE = _registered("delete.lua")
+COMMIT = _registered("commit.lua")
+ENTER = _registered("enter.lua")

@@ -1,0 +1,55 @@
+"""Results by list and first attempts by label, apart from the games they are of.
+
+A list is a cluster slot of its own, and no script writes to a list and to a game: what is missing
+in a list after a crash is entered again from the game.
+"""
+
+import orjson
+from redis import Redis
+
+from service.results import Result
+from service.store import lua
+from service.store.base import ResultStore
+from service.store.executor import Executor
+from service.store.keys import first_attempt_key, list_keys
+
+MOST_RESULTS = 20_000
+"""The results that a list keeps, the latest ones."""
+
+DAYS_KEPT = 90
+"""How long a list is kept that nothing is entered in; games that are kept longer lengthen it."""
+
+_A_DAY = 24 * 60 * 60 * 1000
+
+
+class RedisResultStore(ResultStore):
+    """Keeps a list as a hash of results by game id, and a sorted set of game ids by time."""
+
+    def __init__(self, executor: Executor, ttl: int) -> None:
+        """`ttl` is the expiry of games in milliseconds."""
+        self._executor = executor
+        self._ttl = max(ttl, DAYS_KEPT * _A_DAY)
+
+    def enter(self, name: str, result: Result) -> None:
+        """Enters `result` in the list called `name`; once and again is the same."""
+        keys = list_keys(name)
+        written = orjson.dumps(list(result))
+        args = result.game_id, result.told_at, written, MOST_RESULTS, self._ttl
+        self._executor.run("enter", keys.results, lambda node: lua.ENTER(keys, args, node))
+
+    def results(self, name: str) -> list[Result]:
+        """What has been entered in a list, the latest `MOST_RESULTS`, in no order."""
+        key = list_keys(name).results
+        rows = self._executor.run("results", key, lambda node: node.hvals(key))
+        return [Result(*orjson.loads(row)) for row in rows]
+
+    def claim(self, deal_id: str, label: str, game_id: str) -> bool:
+        """Whether this game is the first one of `label` at the deal; asked again, the same."""
+        key = first_attempt_key(deal_id, label)
+
+        def claimed(node: Redis) -> bool:
+            if node.set(key, game_id, nx=True, px=self._ttl):
+                return True
+            return node.get(key) == game_id.encode()
+
+        return bool(self._executor.run("claim", key, claimed))
