@@ -1,40 +1,8 @@
-"""What can be seen of a request from outside: noted while it is answered, told when it has been.
+"""Completed requests, and the promise of an observer that is told of them."""
 
-Nothing here has a field for a card, a seed, a token or a query: what is not noted is not told.
-"""
-
-from contextvars import ContextVar
-from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-
-class StoreCall(NamedTuple):
-    """One operation of the store: seconds from the start of the request, and seconds it took."""
-
-    operation: str
-    began: float
-    seconds: float
-    failed: bool
-
-
-class Kept(NamedTuple):
-    """An accepted request that was kept: in a game of what, what it did, how the game stands."""
-
-    variant: str
-    fairness: str
-    kind: str
-    status: str
-
-
-@dataclass(slots=True)
-class Notes:
-    """What a request has come to so far; `began` is its start by the monotonic clock."""
-
-    began: float
-    variant: str | None = None
-    game_id: str | None = None
-    kept: Kept | None = None
-    calls: list[StoreCall] = field(default_factory=list)
+from service.store.request_context import Notes
 
 
 class Answered(NamedTuple):
@@ -72,18 +40,3 @@ class Observer(Protocol):
 
     def streaming(self, more: int) -> None:
         """One stream more is open (1), or one less (-1)."""
-
-
-_NOTES: ContextVar[Notes | None] = ContextVar("notes", default=None)
-
-
-def take_notes(began: float) -> Notes:
-    """New notes, of the request that this thread or greenlet answers from now on."""
-    notes = Notes(began)
-    _NOTES.set(notes)
-    return notes
-
-
-def notes() -> Notes | None:
-    """The notes of the request that is being answered here, if there is one."""
-    return _NOTES.get()

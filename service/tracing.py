@@ -9,7 +9,8 @@ from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_contex
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from service import __version__
-from service.observation import Answered, StoreCall
+from service.observation import Answered
+from service.store.request_context import StoreCall
 
 _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9

@@ -10,7 +10,8 @@ from typing import Any
 from werkzeug.routing import Rule
 
 from service.api.envelope import Wsgi
-from service.observation import Answered, Notes, Observer, take_notes
+from service.observation import Answered, Observer
+from service.store.request_context import Notes, take_notes
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _PLACEHOLDER = re.compile("<(?:[^:>]+:)?([^>]+)>")

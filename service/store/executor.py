@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 from redis import Redis
 from redis.exceptions import ReadOnlyError, RedisError
 
-from service import observation
 from service.errors import StoreUnavailableError
-from service.observation import StoreCall
+from service.store import request_context
 from service.store.nodes import Nodes
+from service.store.request_context import StoreCall
 from service.store.retry import NotReplicatedError, with_retries
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class Executor:
 
 def timed(operation: str, run: Callable[[], T]) -> T:
     """What `run` gives, its time noted for the request at hand, if that is observed."""
-    notes = observation.notes()
+    notes = request_context.notes()
     if notes is None:
         return run()
     began, failed = time.perf_counter(), False

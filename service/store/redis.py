@@ -10,7 +10,6 @@ from redis import Redis
 from redis.commands.core import Script
 from redis.exceptions import RedisError
 
-from service import observation
 from service.commitments import LIFETIME, Commitment
 from service.errors import (
     CommitmentUnknownError,
@@ -19,14 +18,14 @@ from service.errors import (
 )
 from service.game import Game
 from service.moves import Move
-from service.observation import Kept
-from service.store import codec, encoding, event_codec, lua
+from service.store import codec, encoding, event_codec, lua, request_context
 from service.store.base import Change, Loaded, Saved, Store
 from service.store.clients import open_nodes
 from service.store.executor import Executor, timed
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
 from service.store.nodes import Nodes
+from service.store.request_context import Kept
 from service.store.results import RedisResultStore
 from service.store.retry import unavailable, with_retries
 from service.story import Story
@@ -86,7 +85,7 @@ class RedisStore(Store):
     def save(self, change: Change) -> Saved:
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         saved = self._saved(change)
-        game, notes = _noted(saved.game), observation.notes()
+        game, notes = _noted(saved.game), request_context.notes()
         if saved.fresh and notes is not None:
             fairness = game.deal.fairness
             notes.kept = Kept(game.variant.name, fairness, change.event.kind, game.status)
@@ -233,7 +232,7 @@ def _loaded(
 
 def _noted(game: Game) -> Game:
     """`game`, noted as the one that the request is about."""
-    notes = observation.notes()
+    notes = request_context.notes()
     if notes is not None:
         notes.variant, notes.game_id = game.variant.name, game.id
     return game
