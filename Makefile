@@ -31,7 +31,7 @@ load: .venv/test ## ten minutes, or DURATION= seconds, of players, bots, hints a
 
 census: .venv/test ## decide Binary Star's deals anew and write its catalogue; can be stopped and gone on with
 	$(PYTHON) -m service solve binary-star --deal 1..100000 --out census.jsonl
-	$(PYTHON) -m service catalogue binary-star census.jsonl --out service/catalogue/binary-star.json.gz
+	$(PYTHON) -m service catalogue binary-star census.jsonl --out service/deals/catalogue/binary-star.json.gz
 
 RUNS := 0 1 2 3
 census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play them, and write its catalogue
@@ -40,11 +40,11 @@ census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play t
 	  $(PYTHON) -m service play astrocyte --bot fair --seed $$run --deal 1..1000 \
 	    --out census-astrocyte-run-$$run.jsonl || exit; done
 	$(PYTHON) -m service catalogue astrocyte census-astrocyte.jsonl \
-	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/catalogue/astrocyte.json.gz
+	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/deals/catalogue/astrocyte.json.gz
 
 # Compiled modules run in place of their sources: where there are any, they follow them.
-SEARCH   := $(wildcard service/games/astrocyte/*.p* service/solvers/astrocyte.p*)
-COMPILED := $(wildcard service/solvers/astrocyte.*.so)
+SEARCH   := $(wildcard service/solvers/astrocyte/*.p*)
+COMPILED := $(wildcard service/solvers/astrocyte/solver.*.so)
 run test bench load census census-astrocyte: $(COMPILED)
 $(COMPILED): $(SEARCH) deploy/build_hook.py | .venv/test
 	$(PYTHON) deploy/build_hook.py

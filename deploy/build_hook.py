@@ -13,14 +13,14 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parents[1]
 MODULES = (
-    "service.games.astrocyte.keyed",
-    "service.games.astrocyte.packed",
-    "service.games.astrocyte.table",
-    "service.games.astrocyte.steps",
-    "service.games.astrocyte.beam",
-    "service.games.astrocyte.leaves",
-    "service.games.astrocyte.chances",
-    "service.solvers.astrocyte",
+    "service.solvers.astrocyte.key_set",
+    "service.solvers.astrocyte.state",
+    "service.solvers.astrocyte.interning",
+    "service.solvers.astrocyte.move_generation",
+    "service.solvers.astrocyte.beam",
+    "service.solvers.astrocyte.lookahead",
+    "service.solvers.astrocyte.win_chance",
+    "service.solvers.astrocyte.solver",
 )
 DIRECTIVES = {
     "language_level": 3,

@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 
 from environs import Env, EnvError, EnvValidationError
 
-from service.daily import day_of
+from service.deals.daily import day_of
 from service.errors import DayTextError, SettingsError
-from service.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
-from service.seats import DEFAULT_ROOM, Room
+from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
+from service.play.watcher_slots import DEFAULT_ROOM, Room
 from service.store.url import check_url
 
 _DAY = 24 * 60 * 60

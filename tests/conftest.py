@@ -8,15 +8,15 @@ import pytest
 from flask import Flask
 from hypothesis import settings
 
-from service.app import create_app
+from service.api.app import create_app
 from service.config import Settings
-from service.keys import ServerKey
-from service.searches import ComputePool
-from service.seats import DEFAULT_ROOM
+from service.play.compute_pool import ComputePool
+from service.play.keys import ServerKey
+from service.play.watcher_slots import DEFAULT_ROOM
+from service.play.watching import Watch
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
-from service.watch import Watch
 from tests.api import Api, in_process
 from tests.contract.contract import Contract, document
 from tests.servers import SERVER_KEY

@@ -14,7 +14,7 @@ from uuid import uuid4
 from redis import Redis
 
 from service.games import VARIANTS
-from service.moves import parse
+from service.games.moves import parse
 from tests.api import Answer, Api, over_http
 from tests.contract.contract import Contract
 from tests.servers import Service, until

@@ -5,7 +5,7 @@ No game has to reach them: they are text boards, with as many copies of a card a
 
 from hypothesis import strategies as st
 
-from service.cards import FACES, RANKS, SUITS
+from service.games.cards import FACES, RANKS, SUITS
 
 cards = st.sampled_from(FACES)
 

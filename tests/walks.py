@@ -8,12 +8,12 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from service.boards import parse_position
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
+from service.deals.shuffle import LARGEST_DEAL
 from service.games import VARIANTS
-from service.moves import DEAL, Move, parse
-from service.shuffle import LARGEST_DEAL
-from service.variant import Position, Variant
+from service.games.base import Position, Variant
+from service.games.boards import parse_position
+from service.games.moves import DEAL, Move, parse
 
 FIXTURES = Path(__file__).parent / "fixtures"
 

@@ -2,10 +2,11 @@
 
 from flask import Blueprint, Response
 
-from service.api import bodies, reading
-from service.api.answers import answer, commitment_json, marked
+from service.api import requests
 from service.api.rate_limits import rate_limited
-from service.api.wired import creation
+from service.api.schemas import bodies
+from service.api.serializers import answer, commitment_json, marked
+from service.api.services import creation
 
 commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 
@@ -14,6 +15,6 @@ commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 @rate_limited("creation")
 def create() -> Response:
     """Settles a server seed, and shows its digest; 201."""
-    reading.body(bodies.COMMITMENT)
-    made = creation().commit(reading.idempotency_key())
+    requests.body(bodies.COMMITMENT)
+    made = creation().commit(requests.idempotency_key())
     return marked(answer(commitment_json(made.commitment), 201), made.replayed)

@@ -4,18 +4,18 @@ from itertools import islice
 
 from flask import Blueprint, Response, g
 
-from service.api import queries
-from service.api.answers import Json, answer, daily_deal_json, known_deal_json, result_json
-from service.api.cursors import cursor
 from service.api.rate_limits import rate_limited
-from service.api.reading import takes_query
-from service.api.wired import play, pool
-from service.catalogue import catalogue
-from service.daily import MARK
-from service.deals import DailyDeal, PublicDeal
+from service.api.requests import takes_query
+from service.api.schemas import queries
+from service.api.schemas.cursors import cursor
+from service.api.serializers import Json, answer, daily_deal_json, known_deal_json, result_json
+from service.api.services import play, pool
+from service.deals.catalogue import catalogue
+from service.deals.daily import MARK
+from service.deals.deal import DailyDeal, PublicDeal
 from service.games import VARIANTS, variant
-from service.truth import deal_called, truth_about
-from service.variant import VerdictName
+from service.games.base import VerdictName
+from service.play.deal_facts import deal_called, truth_about
 
 deals = Blueprint("deals", __name__, url_prefix="/v1/deals")
 

@@ -11,13 +11,14 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, g
 
-from service.api import queries, reading
-from service.api.answers import json_bytes, message_json
+from service.api import requests
 from service.api.client_address import client_address
 from service.api.rate_limits import rate_limited
-from service.api.wired import play, watch
-from service.story import Message
-from service.watch import Watcher
+from service.api.schemas import queries
+from service.api.serializers import json_bytes, message_json
+from service.api.services import play, watch
+from service.play.watching import Watcher
+from service.records.timeline import Message
 
 events = Blueprint("events", __name__, url_prefix="/v1/games")
 
@@ -80,14 +81,14 @@ FORMS = {
 
 
 @events.get("/<game_id>/events")
-@reading.takes_query(queries.EVENTS)
-@reading.gives(*FORMS)
+@requests.takes_query(queries.EVENTS)
+@requests.gives(*FORMS)
 @rate_limited("streams")
 def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""
     form = FORMS[g.media_type]
-    after = reading.last_event_id(g.query.get("after"))
-    play().show(game_id, reading.play_token())
+    after = requests.last_event_id(g.query.get("after"))
+    play().show(game_id, requests.play_token())
     watcher = watch().join(game_id, client_address())
     body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
     response = Response(body, content_type=g.media_type)

@@ -2,8 +2,12 @@
 
 from flask import Blueprint, Response, g
 
-from service.api import bodies, queries, reading
-from service.api.answers import (
+from service.api import requests
+from service.api.rate_limits import rate_limited
+from service.api.schemas import bodies, queries
+from service.api.schemas.cursors import cursor
+from service.api.schemas.replays import replay_given
+from service.api.serializers import (
     Json,
     answer,
     deal_reveal_json,
@@ -17,15 +21,12 @@ from service.api.answers import (
     replay_json,
     reveals_json,
 )
-from service.api.cursors import cursor
-from service.api.rate_limits import rate_limited
-from service.api.replays import replay_given
-from service.api.wired import creation, play
-from service.creation import Created, NewGame
-from service.game import Game
+from service.api.services import creation, play
 from service.games import variant
-from service.play import Answer
-from service.replaytext import print_replay
+from service.play.creation import Created, NewGame
+from service.play.gameplay import Answer
+from service.records.game import Game
+from service.records.replay_text import print_replay
 
 games = Blueprint("games", __name__, url_prefix="/v1/games")
 
@@ -34,7 +35,7 @@ games = Blueprint("games", __name__, url_prefix="/v1/games")
 @rate_limited("creation")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
-    given = reading.body(bodies.NEW_GAME)
+    given = requests.body(bodies.NEW_GAME)
     created = _created(given.get("deal", {"random": True}), _new_game(given))
     body = {"game": _game(created.game), "play_token": created.play_token}
     location = f"/v1/games/{created.game.id}"
@@ -44,7 +45,7 @@ def create() -> Response:
 @games.get("/<game_id>")
 def read(game_id: str) -> Response:
     """The game as its player sees it."""
-    game = play().show(game_id, reading.play_token())
+    game = play().show(game_id, requests.play_token())
     return not_modified(game) or answer(_game(game), ETag=etag(game))
 
 
@@ -52,7 +53,7 @@ def read(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def delete(game_id: str) -> Response:
     """Removes the game."""
-    play().delete(game_id, reading.play_token(), reading.if_match())
+    play().delete(game_id, requests.play_token(), requests.if_match())
     return Response(status=204)
 
 
@@ -60,8 +61,8 @@ def delete(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
-    given = reading.body(bodies.MOVES)
-    done = play().move(reading.order("moves", game_id, given), given["moves"])
+    given = requests.body(bodies.MOVES)
+    done = play().move(requests.order("moves", game_id, given), given["moves"])
     applied, reveals, stopped, _ = done.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
     return _written(done, outcome)
@@ -71,8 +72,8 @@ def move(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def undo(game_id: str) -> Response:
     """Takes moves back."""
-    given = reading.body(bodies.UNDO)
-    done = play().undo(reading.order("undo", game_id, given), given["steps"])
+    given = requests.body(bodies.UNDO)
+    done = play().undo(requests.order("undo", game_id, given), given["steps"])
     return _written(done, {})
 
 
@@ -80,8 +81,8 @@ def undo(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def redo(game_id: str) -> Response:
     """Plays moves again that were taken back."""
-    given = reading.body(bodies.REDO)
-    done = play().redo(reading.order("redo", game_id, given), given["steps"])
+    given = requests.body(bodies.REDO)
+    done = play().redo(requests.order("redo", game_id, given), given["steps"])
     return _written(done, {})
 
 
@@ -89,8 +90,8 @@ def redo(game_id: str) -> Response:
 @rate_limited("hints", "game-hints")
 def hint(game_id: str) -> Response:
     """Advises on the next move."""
-    given = reading.body(bodies.HINT)
-    done = play().hint(reading.order("hint", game_id, given))
+    given = requests.body(bodies.HINT)
+    done = play().hint(requests.order("hint", game_id, given))
     return _written(done, hint_json(done.outcome.hint))
 
 
@@ -98,19 +99,19 @@ def hint(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def resign(game_id: str) -> Response:
     """Ends the game."""
-    given = reading.body(bodies.RESIGNATION)
-    done = play().resign(reading.order("resignation", game_id, given))
+    given = requests.body(bodies.RESIGNATION)
+    done = play().resign(requests.order("resignation", game_id, given))
     return _written(done, {})
 
 
 @games.get("/<game_id>/moves")
-@reading.takes_query(queries.LINE)
+@requests.takes_query(queries.LINE)
 def line(game_id: str) -> Response:
     """The line of play, a page at a time."""
     after, limit = g.query.get("after", 0), g.query["limit"]
     if "cursor" in g.query:
         after = int(g.query["cursor"].in_list(game_id))
-    items = play().line(game_id, reading.play_token(), after, limit + 1)
+    items = play().line(game_id, requests.play_token(), after, limit + 1)
     further = cursor("line", game_id, after + limit) if len(items) > limit else None
     return answer({"items": [line_item_json(item) for item in items[:limit]], "next": further})
 
@@ -118,7 +119,7 @@ def line(game_id: str) -> Response:
 @games.get("/<game_id>/legal-moves")
 def legal_moves(game_id: str) -> Response:
     """What can be played, alone."""
-    game = play().show(game_id, reading.play_token())
+    game = play().show(game_id, requests.play_token())
     return not_modified(game) or answer(legal_moves_json(game), ETag=etag(game))
 
 
@@ -129,22 +130,22 @@ def reveal(game_id: str) -> Response:
 
 
 @games.get("/<game_id>/replay")
-@reading.gives("application/json", "text/plain")
+@requests.gives("application/json", "text/plain")
 def replay(game_id: str) -> Response:
     """The game as it can be handed on, as JSON or as text."""
-    told = play().replay(game_id, reading.play_token())
+    told = play().replay(game_id, requests.play_token())
     if g.media_type == "text/plain":
         return Response(print_replay(told), content_type="text/plain; charset=utf-8")
     return answer(replay_json(told))
 
 
-def _new_game(given: reading.Input) -> NewGame:
-    key = reading.idempotency_key()
-    mark = reading.fingerprint("create", "", given, key)
+def _new_game(given: requests.Input) -> NewGame:
+    key = requests.idempotency_key()
+    mark = requests.fingerprint("create", "", given, key)
     return NewGame(variant(given["variant"]), given["label"], mark, key)
 
 
-def _created(deal: reading.Input, new: NewGame) -> Created:
+def _created(deal: requests.Input, new: NewGame) -> Created:
     """The game of the deal that the client has chosen."""
     match deal:
         case {"number": number}:

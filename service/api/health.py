@@ -2,9 +2,9 @@
 
 from flask import Blueprint, Response
 
-from service.api.answers import answer
 from service.api.rate_limits import rate_limited
-from service.api.wired import is_leaving, play
+from service.api.serializers import answer
+from service.api.services import is_leaving, play
 from service.errors import LeavingError
 
 health = Blueprint("health", __name__)

@@ -13,12 +13,12 @@ from flask import Blueprint, Response, render_template, request, send_from_direc
 from markupsafe import Markup, escape
 
 from service import __version__
-from service.api.answers import answer
+from service.api.error_handlers import base_url
 from service.api.problems import BY_CODE, Problem
-from service.api.refusals import base_url
-from service.cards import TWO_PACKS
+from service.api.serializers import answer
 from service.errors import ProblemNotFoundError
 from service.games import VARIANTS
+from service.games.cards import TWO_PACKS
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 

@@ -15,7 +15,7 @@ from limits import RateLimitItemPerMinute
 from limits.storage.base import Storage
 from limits.strategies import FixedWindowRateLimiter
 
-from service.api import reading
+from service.api import requests
 from service.api.client_address import client_address
 from service.errors import TooManyRequestsError
 
@@ -147,7 +147,7 @@ def enforce(view: Callable[..., Any]) -> None:
 def _client(limit: str) -> str | None:
     if not limit.startswith(BY_PLAY_TOKEN):
         return client_address()
-    token = reading.play_token()
+    token = requests.play_token()
     return token and str(hash(token))  # tokens that are made up can be long
 
 

@@ -2,13 +2,14 @@
 
 from flask import Blueprint, Response
 
-from service.api import bodies, reading
-from service.api.answers import answer, position_json, ruling_json
+from service.api import requests
 from service.api.rate_limits import rate_limited
-from service.api.replays import replay_given
-from service.api.wired import pool
+from service.api.schemas import bodies
+from service.api.schemas.replays import replay_given
+from service.api.serializers import answer, position_json, ruling_json
+from service.api.services import pool
 from service.games import variant
-from service.referee import PileGiven, played_out, position_of, ruling
+from service.play.referee import PileGiven, played_out, position_of, ruling
 
 referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 
@@ -17,8 +18,8 @@ referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 @rate_limited("referee")
 def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
-    given = reading.body(bodies.REPLAY)
-    reading.idempotency_key()
+    given = requests.body(bodies.REPLAY)
+    requests.idempotency_key()
     return answer(ruling_json(pool().search(ruling, replay_given(given))))
 
 
@@ -26,8 +27,8 @@ def verify() -> Response:
 @rate_limited("referee")
 def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
-    given = reading.body(bodies.POSITION)
-    reading.idempotency_key()
+    given = requests.body(bodies.POSITION)
+    requests.idempotency_key()
     piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
     position = position_of(variant(given["variant"]), piles)
     return answer(position_json(*pool().search(played_out, position, given["moves"])))

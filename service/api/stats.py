@@ -2,13 +2,13 @@
 
 from flask import Blueprint, Response, g
 
-from service.api import queries
-from service.api.answers import Json, answer, figures_json
 from service.api.deals import called
-from service.api.reading import takes_query
-from service.api.wired import play
+from service.api.requests import takes_query
+from service.api.schemas import queries
+from service.api.serializers import Json, answer, figures_json
+from service.api.services import play
 from service.games import VARIANTS
-from service.results import of_games
+from service.records.results import of_games
 
 stats = Blueprint("stats", __name__, url_prefix="/v1/stats")
 

@@ -3,17 +3,17 @@
 from flask import Blueprint, Response
 
 from service import __version__
-from service.api.answers import Json, answer
-from service.api.bodies import LONGEST_BATCH
-from service.api.reading import is_known
-from service.api.shapes import LONGEST_LABEL
-from service.cards import PATTERN as CARD
+from service.api.requests import is_known
+from service.api.schemas.bodies import LONGEST_BATCH
+from service.api.schemas.fields import LONGEST_LABEL
+from service.api.serializers import Json, answer
 from service.games import VARIANTS, variant
-from service.keys import GAME_ID
-from service.moves import PATTERN as MOVE
-from service.moves import text
-from service.piles import PATTERN as PILE
-from service.variant import Variant
+from service.games.base import Variant
+from service.games.cards import PATTERN as CARD
+from service.games.moves import PATTERN as MOVE
+from service.games.moves import text
+from service.games.piles import PATTERN as PILE
+from service.play.keys import GAME_ID
 
 variants = Blueprint("variants", __name__, url_prefix="/v1/variants")
 

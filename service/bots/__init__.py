@@ -5,17 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from service.bots import astrocyte, astrocyte_strong, astrocyte_training
-from service.bots.astrocyte import EVERYDAY, Planned
+from service.bots.astrocyte import fair, strong, training
+from service.bots.astrocyte.fair import EVERYDAY, Planned
 from service.bots.base import Bot, play_out
-from service.bots.binary_star import Greedy
-from service.bots.chance import Chance
-from service.bots.solver import Perfect
+from service.bots.binary_star.greedy import Greedy
+from service.bots.perfect import Perfect
+from service.bots.random_bot import Chance
 from service.errors import InputError
 from service.games import VARIANTS
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
-from service.moves import Move
+from service.games.moves import Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def _planned(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]
 def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
     """Fits the chance to win; `InputError` where NumPy is missing."""
     try:
-        from service.bots.astrocyte_fit import fit  # noqa: PLC0415  # NumPy, which no game needs
+        from service.bots.astrocyte.fit import fit  # noqa: PLC0415  # NumPy, which no game needs
     except ImportError:
         raise InputError("Fitting needs NumPy: install asterism[tune].") from None
     return fit(rounds)
@@ -60,16 +60,16 @@ def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str
 BOTS: dict[str, Entry] = {
     "random": Entry(tuple(VARIANTS), lambda seed, deal: Chance(seed * 1_000_003 + deal)),
     "greedy": Entry((BINARY_STAR.name,), lambda seed, deal: Greedy()),
-    "fair": Entry((ASTROCYTE.name,), _planned(partial(astrocyte.plan, setting=EVERYDAY))),
-    "strong": Entry((ASTROCYTE.name,), _planned(astrocyte_strong.plan)),
+    "fair": Entry((ASTROCYTE.name,), _planned(partial(fair.plan, setting=EVERYDAY))),
+    "strong": Entry((ASTROCYTE.name,), _planned(strong.plan)),
     "solver": Entry((BINARY_STAR.name,), lambda seed, deal: Perfect()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""
 
 TUNERS: dict[str, Tuner] = {
     ASTROCYTE.name: Tuner(
-        tuple(tuple(how.numbers()) for how in astrocyte_training.ROUNDS),
-        astrocyte_training.played,
+        tuple(tuple(how.numbers()) for how in training.ROUNDS),
+        training.played,
         _fit_astrocyte,
     )
 }

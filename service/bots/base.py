@@ -2,8 +2,8 @@
 
 from typing import Protocol
 
-from service.moves import Move
-from service.variant import Position, View
+from service.games.base import Position, View
+from service.games.moves import Move
 
 
 class Bot(Protocol):

@@ -8,20 +8,20 @@ from typing import Any
 import click
 
 from service import __version__
-from service.boards import print_position, print_view
 from service.cli.doctor import doctor
+from service.cli.parameters import DealNumber, read_board
 from service.cli.play import play
-from service.cli.reading import DealNumber, read_board
 from service.cli.replay import replay
 from service.cli.solve import catalogue, solve
 from service.cli.sweep import sweep
 from service.cli.tune import tune
-from service.cli.verify import verify_deal
+from service.cli.verify_deal import verify_deal
 from service.config import VARIABLES
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.errors import AsterismError, InputError
 from service.games import VARIANTS, variant
-from service.variant import Position
+from service.games.base import Position
+from service.games.boards import print_position, print_view
 
 
 class _Commands(click.Group):

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 
 from service.bots import BOTS, play_out
-from service.catalogue import Row
-from service.cli.lines import out_option, write_lines
-from service.cli.reading import Deals
-from service.deals import PublicDeal, start_of
+from service.cli.json_lines import out_option, write_lines
+from service.cli.parameters import Deals
+from service.deals.catalogue import Row
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS, variant
 
 MOST_MOVES = 1000

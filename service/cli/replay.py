@@ -6,11 +6,11 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from service.cli.reading import read_replay
-from service.cli.table import changed, drawn, face
-from service.moves import text
-from service.referee import Followed, followed
-from service.replay import Replay
+from service.cli.parameters import read_replay
+from service.cli.render import changed, drawn, face
+from service.games.moves import text
+from service.play.referee import Followed, followed
+from service.records.replay import Replay
 
 FORWARD = {"\x1b[C", "\x1bOC", " ", "\r", "n"}
 BACK = {"\x1b[D", "\x1bOD", "\x7f", "p"}

@@ -9,16 +9,16 @@ from typing import Any, BinaryIO
 import click
 import orjson
 
-from service.catalogue import LETTERS, Row, compile_rows
-from service.cli.lines import out_option, read_lines, write_lines
-from service.cli.reading import Deals, read_board
-from service.deals import PublicDeal, start_of
-from service.figures import wilson
+from service.cli.json_lines import out_option, read_lines, write_lines
+from service.cli.parameters import Deals, read_board
+from service.deals.catalogue import LETTERS, Row, compile_rows
+from service.deals.deal import PublicDeal, start_of
 from service.games import variant
-from service.moves import text
+from service.games.base import Position
+from service.games.moves import text
+from service.records.statistics import wilson
 from service.solvers import SOLVERS
 from service.solvers.verdict import Solved, Unwinnable, transfers
-from service.variant import Position
 
 
 @click.command()

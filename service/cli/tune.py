@@ -8,8 +8,8 @@ import click
 import orjson
 
 from service.bots import TUNERS, Tuner
-from service.catalogue import Row
-from service.cli.lines import read_lines, write_lines
+from service.cli.json_lines import read_lines, write_lines
+from service.deals.catalogue import Row
 
 _COMMAND = "asterism tune {}"
 

@@ -2,8 +2,8 @@
 
 from service.errors import UnknownVariantError
 from service.games.astrocyte import ASTROCYTE
+from service.games.base import Variant
 from service.games.binary_star import BINARY_STAR
-from service.variant import Variant
 
 VARIANTS: dict[str, Variant] = {game.name: game for game in (BINARY_STAR, ASTROCYTE)}
 """Every game of the service, by name."""

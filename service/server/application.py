@@ -7,15 +7,15 @@ from typing import ParamSpec, TypeVar
 from flask import Flask
 from gevent import get_hub
 
-from service.app import create_app
+from service.api.app import create_app
 from service.config import Settings
-from service.metrics.exposition import with_metrics
-from service.observers import observed_app
-from service.searches import ComputePool
+from service.play.compute_pool import ComputePool
+from service.play.watching import Watch
 from service.server.draining import is_leaving
 from service.store.pubsub import redis_change_feed
 from service.store.redis import redis_store
-from service.watch import Watch
+from service.telemetry.exposition import with_metrics
+from service.telemetry.setup import observed_app
 
 P = ParamSpec("P")
 T = TypeVar("T")

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 from service.config import VARIABLES, Settings, data_folder, is_set, read_settings
 from service.errors import SettingsError, StoreUnavailableError
-from service.keys import SHORTEST_SERVER_KEY
+from service.play.keys import SHORTEST_SERVER_KEY
 from service.server.embedded_store import server_binary
 from service.store.diagnostics import ServerStatus, diagnose
 

@@ -9,8 +9,8 @@ from gunicorn.app.base import BaseApplication
 
 from service.config import METRICS_FOLDER, Address, Settings
 from service.errors import SettingsError
-from service.logs.faults import gunicorn_logger
 from service.server.draining import close_when_leaving, drain_hook
+from service.telemetry.fault_log import gunicorn_logger
 
 CONNECTIONS = 8192
 """Connections that a worker holds at most, where it may have that many files open."""

@@ -4,8 +4,8 @@ import time
 from contextlib import ExitStack
 
 from service.config import data_folder, is_set, read_settings
+from service.play.standings import Standings, Swept
 from service.server.embedded_store import EmbeddedStore
-from service.standings import Standings, Swept
 from service.store.redis import redis_store
 
 _NO_KEY = "a sweep makes no token: any key will do"

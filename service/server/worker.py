@@ -11,9 +11,9 @@ from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import run_wsgi_app
 
-from service.api.envelope import enveloped
+from service.api.error_handlers import problem_response
+from service.api.headers import enveloped
 from service.api.problems import FRAMEWORK
-from service.api.refusals import problem_response
 
 SECONDS = 10.0
 """How long a client may neither send what its request still lacks nor read its answer."""

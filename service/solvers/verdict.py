@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from service.errors import InputError
-from service.moves import Move
-from service.variant import Position, VerdictName
+from service.games.base import Position, VerdictName
+from service.games.moves import Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from service.commitments import Commitment
-from service.events import Event
-from service.game import Game
-from service.moves import Move
-from service.results import Result
-from service.story import Story
+from service.deals.commitment import Commitment
+from service.games.moves import Move
+from service.records.events import Event
+from service.records.game import Game
+from service.records.results import Result
+from service.records.timeline import Story
 
 ChangeFeed = Callable[[], Iterator[str | None]]
 """Gives the ids of games that have changed or gone, as they do, without an end.

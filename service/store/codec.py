@@ -5,9 +5,9 @@ from typing import Annotated
 
 from msgspec import Meta, MsgspecError, Struct, msgpack
 
-from service.commitments import Commitment
+from service.deals.commitment import Commitment
 from service.errors import GameUnreadableError
-from service.game import Counters, Game, Outcome, Receipt
+from service.records.game import Counters, Game, Outcome, Receipt
 from service.store import encoding
 from service.store.deal_codec import Seed, StoredDeal, decode_deal, encode_deal
 

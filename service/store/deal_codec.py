@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from service.deals import DailyDeal, Deal, PublicDeal, RevealedDeal, SealedDeal
+from service.deals.deal import DailyDeal, Deal, PublicDeal, RevealedDeal, SealedDeal
 from service.games import VARIANTS
 
 _RULESETS = {variant.ruleset: variant for variant in VARIANTS.values()}

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from functools import partial
 from zlib import crc32
 
-from service.cards import FACES, Card
 from service.errors import GameUnreadableError
-from service.moves import Move
-from service.piles import Pile
-from service.variant import Position, Variant, View
+from service.games.base import Position, Variant, View
+from service.games.cards import FACES, Card
+from service.games.moves import Move
+from service.games.piles import Pile
 
 _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CARDS: dict[int, Card] = dict(zip(_LETTERS, FACES, strict=True))

@@ -8,12 +8,12 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import get_args
 
-from service.cards import FACES
 from service.errors import GameUnreadableError
-from service.events import Event, Kind
-from service.game import Game
+from service.games.base import Reveal
+from service.games.cards import FACES
+from service.records.events import Event, Kind
+from service.records.game import Game
 from service.store.encoding import MOVE_BYTES, decode_line, encode_line
-from service.variant import Reveal
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 """A kind is stored as its place here: a new one comes last."""

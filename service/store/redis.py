@@ -10,14 +10,15 @@ from redis import Redis
 from redis.commands.core import Script
 from redis.exceptions import RedisError
 
-from service.commitments import LIFETIME, Commitment
+from service.deals.commitment import LIFETIME, Commitment
 from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
     GameNotFoundError,
 )
-from service.game import Game
-from service.moves import Move
+from service.games.moves import Move
+from service.records.game import Game
+from service.records.timeline import Story
 from service.store import codec, encoding, event_codec, lua, request_context
 from service.store.base import Change, Loaded, Saved, Store
 from service.store.clients import open_nodes
@@ -28,7 +29,6 @@ from service.store.nodes import Nodes
 from service.store.request_context import Kept
 from service.store.results import RedisResultStore
 from service.store.retry import unavailable, with_retries
-from service.story import Story
 
 ANSWER_TIMEOUT = 1.0
 PING_TIMEOUT = 0.2

@@ -7,7 +7,7 @@ in a list after a crash is entered again from the game.
 import orjson
 from redis import Redis
 
-from service.results import Result
+from service.records.results import Result
 from service.store import lua
 from service.store.base import ResultStore
 from service.store.executor import Executor

@@ -7,9 +7,9 @@ import os
 from functools import partial
 from multiprocessing import Pool
 
-from service.catalogue import HARDEST, catalogue
 from service.cli.play import play_deal
-from service.figures import wilson
+from service.deals.catalogue import HARDEST, catalogue
+from service.records.statistics import wilson
 
 VARIANT, DEALS = "binary-star", 5000
 

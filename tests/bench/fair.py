@@ -3,8 +3,8 @@
 import statistics
 import time
 
-from service.bots.astrocyte import EVERYDAY, Setting, plan
-from service.deals import PublicDeal, start_of
+from service.bots.astrocyte.fair import EVERYDAY, Setting, plan
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import FORMS
 

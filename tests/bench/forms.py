@@ -17,11 +17,11 @@ DEALS = range(1, 5)
 
 _WORK = """
 import time
-from service.bots.astrocyte import EVERYDAY, plan
-from service.deals import PublicDeal, start_of
+from service.bots.astrocyte.fair import EVERYDAY, plan
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import FORMS
-from service.solvers.astrocyte import solve
+from service.solvers.astrocyte.solver import solve
 
 began = time.process_time()
 for number in range({first}, {end}):

@@ -4,9 +4,9 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.moves import DEAL
+from service.games.moves import DEAL
 from tests.bench.serving import Connection
 
 LONGEST_BATCH = 200

@@ -13,17 +13,17 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.creation import Creation, NewGame
-from service.deals import start_of
+from service.deals.deal import start_of
 from service.games import VARIANTS
-from service.keys import ServerKey
-from service.moves import DEAL, Move
-from service.play import Order, Play
-from service.searches import ComputePool
+from service.games.base import Position
+from service.games.moves import DEAL, Move
+from service.play.compute_pool import ComputePool
+from service.play.creation import Creation, NewGame
+from service.play.gameplay import Order, Play
+from service.play.keys import ServerKey
 from service.solvers import SOLVERS
 from service.solvers.verdict import Solved
 from service.store.redis import redis_store
-from service.variant import Position
 from tests.servers import StoreServer, valkey_9
 
 TTL = 30 * 24 * 60 * 60

@@ -3,7 +3,7 @@
 import statistics
 import time
 
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import SOLVERS
 from service.solvers.verdict import Unwinnable

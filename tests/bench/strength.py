@@ -10,7 +10,7 @@ from pathlib import Path
 
 import orjson
 
-from service.figures import wilson
+from service.records.statistics import wilson
 
 Games = Mapping[str, bool]
 """Whether each deal was won."""

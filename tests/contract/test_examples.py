@@ -5,13 +5,13 @@ from itertools import chain
 
 import pytest
 
-from service.api.answers import daily_deal_json
-from service.calendar import Calendar
-from service.deals import PublicDeal, SealedDeal, pack_of, start_of
+from service.api.serializers import daily_deal_json
+from service.deals.deal import PublicDeal, SealedDeal, pack_of, start_of
+from service.deals.shuffle import commitment
 from service.games import VARIANTS
-from service.keys import ServerKey
-from service.moves import DEAL
-from service.shuffle import commitment
+from service.games.moves import DEAL
+from service.play.calendar import Calendar
+from service.play.keys import ServerKey
 from tests.contract.contract import Contract, document
 from tests.contract.examples import example, examples
 from tests.servers import SERVER_KEY

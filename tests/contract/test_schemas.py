@@ -9,9 +9,9 @@ from apispec.ext.marshmallow import MarshmallowPlugin
 from jsonschema_rs import Draft202012Validator
 from marshmallow import Schema, ValidationError
 
-from service.api import bodies, queries
-from service.api.cursors import Cursor, cursor
-from service.api.shapes import Day, DealNumber, MoveText
+from service.api.schemas import bodies, queries
+from service.api.schemas.cursors import Cursor, cursor
+from service.api.schemas.fields import Day, DealNumber, MoveText
 from service.errors import ForeignCursorError
 from tests.contract.contract import document, pointed_at
 

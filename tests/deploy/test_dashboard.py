@@ -10,7 +10,7 @@ import pytest
 import yaml
 from prometheus_client import REGISTRY
 
-import service.metrics.counts
+import service.telemetry.metrics
 from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.deploy.files import DEPLOY
@@ -34,7 +34,7 @@ def names(expression):
 
 def told():
     """The name of every sample that the service can tell."""
-    assert service.metrics.counts
+    assert service.telemetry.metrics
     counted = {
         f"{family.name}{suffix}"
         for family in REGISTRY.collect()

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from service.games import VARIANTS
-from service.moves import parse
+from service.games.moves import parse
 from tests.walks import WON_GAMES, start, wandered
 
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)

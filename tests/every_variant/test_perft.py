@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.boards import print_position
 from service.games import VARIANTS
-from service.variant import Position
+from service.games.base import Position
+from service.games.boards import print_position
 from tests import reading
 from tests.walks import fixture, start
 

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.boards import print_position
 from service.errors import IllegalMoveError
 from service.games import VARIANTS
-from service.moves import DEAL, Move
+from service.games.boards import print_position
+from service.games.moves import DEAL, Move
 from tests.walks import WON_GAMES, start
 
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)

@@ -4,10 +4,10 @@ from collections import Counter
 
 import pytest
 
-from service.boards import parse_position, print_position
-from service.cards import TWO_PACKS
 from service.errors import UnknownVariantError
 from service.games import VARIANTS, variant
+from service.games.boards import parse_position, print_position
+from service.games.cards import TWO_PACKS
 from tests import reading
 from tests.walks import start
 

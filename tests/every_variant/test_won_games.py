@@ -2,9 +2,9 @@
 
 import pytest
 
-from service.boards import print_position
 from service.errors import IllegalMoveError
 from service.games import VARIANTS
+from service.games.boards import print_position
 from tests import reading
 from tests.every_variant.test_perft import perft
 from tests.walks import WON_GAMES, accepted

@@ -10,7 +10,7 @@ import fakeredis
 import pytest
 from flask import Flask
 
-from service import deals
+from service.deals import deal
 from service.games import VARIANTS
 from service.store.redis import RedisStore
 from tests.api import Api, Player
@@ -91,6 +91,6 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
     """Stacks the pack: from then on every deal lays out the cards in the order given."""
 
     def stacked(pack: tuple[str, ...]) -> None:
-        monkeypatch.setattr(deals, "pack_of", lambda deal: pack)
+        monkeypatch.setattr(deal, "pack_of", lambda deal: pack)
 
     return stacked

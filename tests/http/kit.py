@@ -10,23 +10,23 @@ from typing import Any
 import fakeredis
 from flask import Flask
 
-from service import keys
-from service.app import create_app
-from service.boards import parse_position
+from service.api.app import create_app
 from service.config import Settings
-from service.deals import Deal, PublicDeal, start_of
-from service.events import Event
-from service.game import Game, Outcome, Receipt
+from service.deals.deal import Deal, PublicDeal, start_of
 from service.games import VARIANTS
-from service.keys import ServerKey
-from service.searches import ComputePool
-from service.seats import DEFAULT_ROOM
+from service.games.base import Position
+from service.games.boards import parse_position
+from service.play import keys
+from service.play.compute_pool import ComputePool
+from service.play.keys import ServerKey
+from service.play.watcher_slots import DEFAULT_ROOM
+from service.play.watching import Watch
+from service.records.events import Event
+from service.records.game import Game, Outcome, Receipt
 from service.store import Change, Store
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
-from service.variant import Position
-from service.watch import Watch
 from tests.api import Answer, Api, Player, in_process
 from tests.conftest import TTL
 from tests.contract.contract import Contract

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from service.games import VARIANTS
-from service.keys import ServerKey
+from service.play.keys import ServerKey
 from tests import reading
 from tests.http.kit import KEY, World, known, nothing_changes, table
 from tests.http.test_reveal import canonical

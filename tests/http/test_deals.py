@@ -2,8 +2,8 @@
 
 import pytest
 
-from service.catalogue import catalogue
-from service.deals import PublicDeal, start_of
+from service.deals.catalogue import catalogue
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import SOLVERS
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from service.seats import Room
-from service.watch import Watch
+from service.play.watcher_slots import Room
+from service.play.watching import Watch
 from tests.http.kit import known, nothing_changes, without
 from tests.messages import FORMS, messages
 

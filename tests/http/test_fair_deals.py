@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from service.commitments import LIFETIME
+from service.deals.commitment import LIFETIME
 from service.games import VARIANTS
 from tests import reading
 from tests.api import Player
@@ -65,7 +65,7 @@ def test_the_game_shows_the_commitment_that_was_made_before_it(api, promise, var
 
 
 def test_another_seed_of_the_player_gives_another_table(api, monkeypatch):
-    monkeypatch.setattr("service.keys.new_seed", lambda: b"\x05" * 32)
+    monkeypatch.setattr("service.play.keys.new_seed", lambda: b"\x05" * 32)
     promises = [api.post("/v1/commitments").json for _ in range(3)]
     assert len({promise["commitment"] for promise in promises}) == 1
     seeds = (SEED, SEED, OTHER_SEED)

@@ -18,18 +18,19 @@ from typing import NamedTuple
 import pytest
 from prometheus_client import generate_latest
 
-from service import deals, keys
-from service.api.cursors import cursor
-from service.api.observed import observed
-from service.cards import FACES
-from service.deals import pack_of
+from service.api.schemas.cursors import cursor
+from service.deals import deal
+from service.deals.deal import pack_of
 from service.games import VARIANTS
-from service.logs.requests import RequestLog
-from service.metrics.counts import Metrics
-from service.moves import PATTERN as MOVE
-from service.moves import parse, text
+from service.games.cards import FACES
+from service.games.moves import PATTERN as MOVE
+from service.games.moves import parse, text
+from service.play import keys
 from service.store import codec
 from service.store.encoding import encode_position
+from service.telemetry.metrics import Metrics
+from service.telemetry.middleware import observed
+from service.telemetry.request_log import RequestLog
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
@@ -575,7 +576,7 @@ class Twins:
 
     def __init__(self, monkeypatch, seed):
         choice = random.Random(seed)
-        packs = [pack_of(deals.SealedDeal(ASTROCYTE, choice.randbytes(32)))]
+        packs = [pack_of(deal.SealedDeal(ASTROCYTE, choice.randbytes(32)))]
         self.start = ASTROCYTE.start(packs[0])
         walk, position = [], self.start
         for _ in range(choice.randrange(1, 35)):
@@ -591,7 +592,7 @@ class Twins:
         self.worlds = [World(CONTRACT), World(CONTRACT)]
         self._written = [observing(world)[0] for world in self.worlds]
         self._laid = {}
-        monkeypatch.setattr(deals, "pack_of", lambda deal: self._laid["pack"])
+        monkeypatch.setattr(deal, "pack_of", lambda deal: self._laid["pack"])
         monkeypatch.setattr(keys, "new_seed", lambda: b"\x07" * 32)
         self._number = 0
 

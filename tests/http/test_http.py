@@ -10,8 +10,8 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from service.config import Settings
 from service.games import VARIANTS
-from service.keys import ServerKey
-from service.moves import parse
+from service.games.moves import parse
+from service.play.keys import ServerKey
 from service.store import Store, encoding, retry
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore

@@ -5,7 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from service.config import Settings
-from service.keys import FormerKey, ServerKey
+from service.play.keys import FormerKey, ServerKey
 from tests.api import Api, Player, in_process
 from tests.http.kit import app_on, known
 from tests.servers import SERVER_KEY

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.api.observed import observed
+from service.telemetry.middleware import observed
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.contract.contract import document

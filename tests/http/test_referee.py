@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from tests.http.kit import (
     WON_DEAL,

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from service.games import VARIANTS
-from service.replaytext import parse_replay
+from service.records.replay_text import parse_replay
 from tests.http.kit import WON_DEAL, WON_LINE, known, nothing_changes
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)

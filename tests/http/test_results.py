@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.deals import PublicDeal
+from service.deals.deal import PublicDeal
 from service.errors import StoreUnavailableError
-from service.figures import GROUPS
 from service.games import VARIANTS
+from service.records.statistics import GROUPS
 from tests.http.kit import KEY, known, put
 from tests.http.test_daily import MIDNIGHT, NOON, TODAY, begin
 from tests.http.test_moves import NEARLY_WON

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from service.deals import SealedDeal
+from service.deals.deal import SealedDeal
 from service.games import VARIANTS
 from tests import reading
 from tests.http.kit import WON_DEAL, WON_LINE, known, put, table

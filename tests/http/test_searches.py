@@ -4,12 +4,12 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
-from service import keys
 from service.errors import TooManySearchesError
-from service.events import Event
-from service.keys import ServerKey
-from service.searches import ComputePool
-from service.steps import LONGEST_LINE, Stamp, moved
+from service.play import keys
+from service.play.actions import LONGEST_LINE, Stamp, moved
+from service.play.compute_pool import ComputePool
+from service.play.keys import ServerKey
+from service.records.events import Event
 from service.store import Change
 from tests.api import Player
 from tests.http.kit import WON_DEAL, known, nothing_changes

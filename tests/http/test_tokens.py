@@ -3,7 +3,7 @@
 import pytest
 
 from service.config import Settings
-from service.keys import ServerKey
+from service.play.keys import ServerKey
 from tests.api import Api, in_process
 from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes, ready
 

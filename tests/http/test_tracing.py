@@ -6,8 +6,8 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from service.api.observed import observed
-from service.tracing import Traces
+from service.telemetry.middleware import observed
+from service.telemetry.tracing import Traces
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import World

@@ -6,7 +6,7 @@ import pytest
 
 from service.config import Settings
 from service.games import VARIANTS
-from service.keys import ServerKey
+from service.play.keys import ServerKey
 from tests.api import Api, Player, in_process
 from tests.http.kit import WON_DEAL, WON_LINE, app_on, known, nothing_changes, table, without
 from tests.http.test_moves import RUN_AT_HAND, TO_THE_RUN

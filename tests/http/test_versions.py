@@ -5,7 +5,7 @@ import pytest
 
 from service.config import Settings
 from service.games import VARIANTS
-from service.keys import ServerKey
+from service.play.keys import ServerKey
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.lua import DELETE, READ, SAVE
 from service.store.nodes import SingleNode

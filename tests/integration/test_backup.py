@@ -5,7 +5,7 @@ import shutil
 import pytest
 
 from service.config import Settings
-from service.keys import ServerKey
+from service.play.keys import ServerKey
 from service.store.redis import redis_store
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT, TTL

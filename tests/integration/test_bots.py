@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from service.api.answers import piles_json, reveals_json
-from service.deals import PublicDeal, start_of
+from service.api.serializers import piles_json, reveals_json
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.moves import parse, text
-from service.record import Record
+from service.games.moves import parse, text
+from service.records.record import Record
 from service.solvers import SOLVERS
 from tests.api import Api, over_http
 

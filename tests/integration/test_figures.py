@@ -13,21 +13,21 @@ from statistics import median
 import pytest
 from redis import Redis
 
-from service import keys
-from service.boards import parse_position
-from service.calendar import Calendar
-from service.deals import PublicDeal, SealedDeal
+from service.deals.deal import PublicDeal, SealedDeal
+from service.deals.shuffle import numbered_seed
 from service.errors import GameNotFoundError
-from service.events import Event
-from service.figures import wilson
-from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
-from service.keys import ServerKey
-from service.moves import parse
-from service.play import Order, Play
-from service.results import of_deal, of_games
-from service.searches import ComputePool
-from service.shuffle import numbered_seed
+from service.games.boards import parse_position
+from service.games.moves import parse
+from service.play import keys
+from service.play.calendar import Calendar
+from service.play.compute_pool import ComputePool
+from service.play.gameplay import Order, Play
+from service.play.keys import ServerKey
+from service.records.events import Event
+from service.records.game import Counters, Game, Outcome, Receipt
+from service.records.results import of_deal, of_games
+from service.records.statistics import wilson
 from service.store import Change
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore

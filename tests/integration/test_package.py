@@ -66,11 +66,11 @@ def test_the_package_holds_no_tests(installed):
 
 
 SEARCHED = """
-from service.bots.astrocyte import EVERYDAY, plan
-from service.deals import PublicDeal, start_of
+from service.bots.astrocyte.fair import EVERYDAY, plan
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import FORMS
-from service.solvers.astrocyte import solve
+from service.solvers.astrocyte.solver import solve
 print(FORMS["astrocyte"])
 for number in range(1, 7):
     position = start_of(PublicDeal(VARIANTS["astrocyte"], number))

@@ -8,8 +8,8 @@ import pytest
 
 from service.config import Settings
 from service.errors import SettingsError
-from service.keys import ServerKey
-from service.observers import observed_app
+from service.play.keys import ServerKey
+from service.telemetry.setup import observed_app
 from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.http.kit import World
@@ -60,7 +60,7 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     loaded = [name for name in sys.modules if name.startswith("opentelemetry.")]
     for name in ("opentelemetry", *loaded):
         monkeypatch.setitem(sys.modules, name, None)
-    monkeypatch.delitem(sys.modules, "service.tracing", raising=False)
+    monkeypatch.delitem(sys.modules, "service.telemetry.tracing", raising=False)
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
     with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
         observed_app(settings, World(CONTRACT).app)

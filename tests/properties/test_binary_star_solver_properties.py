@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.games import VARIANTS
-from service.games.binary_star.line import plain_moves
-from service.games.binary_star.packed import CARD, PAIR, PAIR_BITS, PAIRS, pack, rank
 from service.solvers import Proof, Solved, Unwinnable
-from service.solvers.binary_star import solve, solve_plain
+from service.solvers.binary_star.line import plain_moves
+from service.solvers.binary_star.solver import solve, solve_plain
+from service.solvers.binary_star.state import CARD, PAIR, PAIR_BITS, PAIRS, pack, rank
 from tests.walks import choices, deal_numbers, start, wandered
 
 BINARY_STAR = VARIANTS["binary-star"]

@@ -4,10 +4,10 @@ from collections import Counter
 
 from hypothesis import given
 
-from service.boards import parse_position, parse_real_position, print_position
-from service.cards import TWO_PACKS
-from service.moves import DEAL
-from service.variant import Position
+from service.games.base import Position
+from service.games.boards import parse_position, parse_real_position, print_position
+from service.games.cards import TWO_PACKS
+from service.games.moves import DEAL
 from tests.walks import Walk, walks
 
 

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.commitments import Commitment
-from service.deals import SealedDeal
+from service.deals.commitment import Commitment
+from service.deals.deal import SealedDeal
 from service.errors import GameUnreadableError
-from service.events import Event
-from service.game import Counters, Game, Outcome, Receipt
-from service.keys import fingerprint
+from service.games.base import Reveal
+from service.play.keys import fingerprint
+from service.records.events import Event
+from service.records.game import Counters, Game, Outcome, Receipt
 from service.store import codec, event_codec
-from service.variant import Reveal
 from tests.walks import dealt_walks
 
 

@@ -6,9 +6,9 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.boards import parse_position, print_view
-from service.cards import FACES
-from service.variant import Position
+from service.games.base import Position
+from service.games.boards import parse_position, print_view
+from service.games.cards import FACES
 from tests.walks import Walk, walks
 
 

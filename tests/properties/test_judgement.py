@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.boards import parse_position, print_position
 from service.games import VARIANTS
-from service.moves import parse
-from service.variant import Position
+from service.games.base import Position
+from service.games.boards import parse_position, print_position
+from service.games.moves import parse
 from tests import reading
 from tests.tables import few_fans, runs_and_gaps
 from tests.walks import Walk, accepted, walks

@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service import steps
 from service.errors import GameUnreadableError
-from service.game import Game, Outcome, Receipt
-from service.keys import fingerprint
-from service.steps import Stamp
+from service.play import actions
+from service.play.actions import Stamp
+from service.play.keys import fingerprint
+from service.records.game import Game, Outcome, Receipt
 from service.store import codec
 from service.store.idempotency import (
     RESPONSES_KEPT,
@@ -33,7 +33,7 @@ def courses(draw):
     games = [game]
     for number, move in enumerate(walk.moves):
         stamp = Stamp(2_000 + 997 * number, fingerprint(bytes([number])))
-        games.append(steps.moved(games[-1], [move], stamp).game)
+        games.append(actions.moved(games[-1], [move], stamp).game)
     asked = draw(st.lists(st.booleans(), min_size=len(games), max_size=len(games)))
     return [(game, key if it else None) for game, key, it in zip(games, KEYS, asked, strict=False)]
 

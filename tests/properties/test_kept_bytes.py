@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.errors import GameUnreadableError
-from service.events import Event
-from service.game import Game
 from service.games import VARIANTS
+from service.records.events import Event
+from service.records.game import Game
 from service.store import codec, event_codec
 from service.store.idempotency import decode_responses
 from tests.properties.test_damage import damage

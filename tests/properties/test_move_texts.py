@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from service.errors import MoveTextError
 from service.games import VARIANTS
-from service.moves import PATTERN, Move, parse
-from service.variant import Refusal
+from service.games.base import Refusal
+from service.games.moves import PATTERN, Move, parse
 from tests.walks import late_walks, start
 
 well_formed = st.from_regex(re.compile(PATTERN, re.ASCII), fullmatch=True)

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.deals import start_of
-from service.record import Record
+from service.deals.deal import start_of
+from service.records.record import Record
 from tests.walks import Walk, dealt_walks
 
 

@@ -2,8 +2,8 @@
 
 from hypothesis import given, settings
 
-from service.boards import parse_position
 from service.games import VARIANTS
+from service.games.boards import parse_position
 from tests import reading
 from tests.tables import few_fans, nearly_stuck
 from tests.walks import choices, deal_numbers, late_walks, start, wandered

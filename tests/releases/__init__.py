@@ -6,7 +6,7 @@ release after that. Both are the running code, and are run as `python -m service
 
 import zlib
 
-from service.game import Game
+from service.records.game import Game
 from service.store import codec
 from tests.stored import with_check
 

@@ -9,24 +9,24 @@ import pytest
 from msgspec import msgpack
 from redis.exceptions import NoPermissionError
 
-from service.commitments import LIFETIME, Commitment
-from service.deals import DailyDeal, PublicDeal, SealedDeal, start_of
+from service.deals.commitment import LIFETIME, Commitment
+from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, start_of
 from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
     GameNotFoundError,
     GameUnreadableError,
 )
-from service.events import Event
-from service.game import Counters, Game, Outcome, Receipt
 from service.games import VARIANTS
-from service.keys import fingerprint
-from service.record import Record
+from service.games.base import Reveal
+from service.play.keys import fingerprint
+from service.records.events import Event
+from service.records.game import Counters, Game, Outcome, Receipt
+from service.records.record import Record
 from service.store import Change
 from service.store.codec import encode_commitment, encode_game
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.pubsub import listen
-from service.variant import Reveal
 from tests.conftest import TTL
 from tests.stored import with_check
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.results import Result
+from service.records.results import Result
 from service.store import results
 from tests.store.test_promise import ID, created, keys, new_game
 

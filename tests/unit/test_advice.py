@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from service.advice import ADVISERS
-from service.advice.binary_star import BUDGET
-from service.boards import parse_position
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.moves import parse
+from service.games.boards import parse_position
+from service.games.moves import parse
+from service.play.hints import ADVISERS
+from service.play.hints.binary_star import BUDGET
 from service.solvers import SOLVERS, Solved, Unwinnable
 
 GAME = VARIANTS["binary-star"]
@@ -71,7 +71,7 @@ def test_who_follows_the_hints_of_the_hardest_deals_wins(number):
 def test_a_plan_that_is_followed_is_not_searched_for_again(monkeypatch):
     position = deal(1)
     hint, plan = advise(position.view)
-    monkeypatch.setattr("service.advice.binary_star.solve", None)
+    monkeypatch.setattr("service.play.hints.binary_star.solve", None)
     assert advise(position.after(hint.move).view, plan=plan[1:]).hint.move == plan[1]
 
 
@@ -129,7 +129,7 @@ def test_what_is_not_known_of_the_way_back_is_said():
 
 
 def test_an_unknown_position_is_honestly_unknown(monkeypatch):
-    monkeypatch.setattr("service.advice.binary_star.BUDGET", 20)
+    monkeypatch.setattr("service.play.hints.binary_star.BUDGET", 20)
     hint, _ = advise(deal(3).view)
     assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unknown", None)
     assert "Not known" in hint.why

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from service.boards import parse_position, print_position
-from service.cards import TWO_PACKS, without
 from service.errors import IllegalMoveError
 from service.games import VARIANTS
-from service.moves import DEAL, Move, parse
-from service.variant import Position, Refusal, Reveal
+from service.games.base import Position, Refusal, Reveal
+from service.games.boards import parse_position, print_position
+from service.games.cards import TWO_PACKS, without
+from service.games.moves import DEAL, Move, parse
 from tests import reading
 from tests.walks import start
 

@@ -6,13 +6,14 @@ from collections.abc import Iterator
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.cards import RANK
 from service.games import VARIANTS
-from service.games.astrocyte import weights as w
-from service.games.astrocyte.beam import NO_NOISE, Opened, Reached, noise
-from service.games.astrocyte.keyed import Keys
-from service.games.astrocyte.packed import State
-from service.games.astrocyte.packing import (
+from service.games.base import Position, View
+from service.games.cards import RANK
+from service.games.moves import DEAL, Move
+from service.solvers.astrocyte import weights as w
+from service.solvers.astrocyte.beam import NO_NOISE, Opened, Reached, noise
+from service.solvers.astrocyte.constants import CELL, COLUMNS, FOUNDATION, ROW
+from service.solvers.astrocyte.conversion import (
     FACE,
     moves_of,
     pack,
@@ -21,8 +22,10 @@ from service.games.astrocyte.packing import (
     shown,
     unpack,
 )
-from service.games.astrocyte.sizes import CELL, COLUMNS, FOUNDATION, ROW
-from service.games.astrocyte.steps import (
+from service.solvers.astrocyte.deferral import deed
+from service.solvers.astrocyte.interning import Table
+from service.solvers.astrocyte.key_set import Keys
+from service.solvers.astrocyte.move_generation import (
     Found,
     after,
     children,
@@ -31,10 +34,7 @@ from service.games.astrocyte.steps import (
     seldom,
     settled,
 )
-from service.games.astrocyte.table import Table
-from service.games.astrocyte.waiting import deed
-from service.moves import DEAL, Move
-from service.variant import Position, View
+from service.solvers.astrocyte.state import State
 from tests.walks import WON_GAMES, choices, start, wandered
 
 ASTROCYTE = VARIANTS["astrocyte"]

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from service.boards import parse_position, print_position
 from service.errors import InputError
 from service.games import VARIANTS
-from service.games.astrocyte.packed import Column
-from service.solvers.astrocyte import solve
+from service.games.base import Position
+from service.games.boards import parse_position, print_position
+from service.solvers.astrocyte.solver import solve
+from service.solvers.astrocyte.state import Column
 from service.solvers.verdict import GaveUp, Solved
-from service.variant import Position
 from tests.walks import WON_GAMES, start, wandered
 
 ROOT = Path(__file__).parents[2]
@@ -151,9 +151,9 @@ def test_the_answer_does_not_depend_on_the_hash_seed(seed):
     position = GAMES[2].walk.positions[len(GAMES[2].walk.positions) // 2]
     program = (
         "import sys\n"
-        "from service.boards import parse_position\n"
+        "from service.games.boards import parse_position\n"
         "from service.games import VARIANTS\n"
-        "from service.solvers.astrocyte import solve\n"
+        "from service.solvers.astrocyte.solver import solve\n"
         "verdict = solve(parse_position(VARIANTS['astrocyte'], sys.stdin.read()))\n"
         "print(verdict.positions, *map(str, verdict.moves))\n"
     )

@@ -4,12 +4,12 @@ from collections import Counter
 
 import pytest
 
-from service.boards import parse_position
-from service.cards import TWO_PACKS
 from service.errors import IllegalMoveError
 from service.games import VARIANTS
-from service.moves import DEAL, Move, parse
-from service.variant import Position, View
+from service.games.base import Position, View
+from service.games.boards import parse_position
+from service.games.cards import TWO_PACKS
+from service.games.moves import DEAL, Move, parse
 from tests import reading
 from tests.walks import WON_GAMES, start
 

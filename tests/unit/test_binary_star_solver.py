@@ -11,14 +11,14 @@ from random import Random
 
 import pytest
 
-from service.boards import parse_position
-from service.cards import RANK, RANKS
 from service.errors import BoardError, InputError
 from service.games import VARIANTS
-from service.moves import Move
+from service.games.base import Position
+from service.games.boards import parse_position
+from service.games.cards import RANK, RANKS
+from service.games.moves import Move
 from service.solvers import SOLVERS, GaveUp, Proof, Solved, Unwinnable
-from service.solvers.binary_star import solve, solve_plain
-from service.variant import Position
+from service.solvers.binary_star.solver import solve, solve_plain
 from tests.walks import WON_GAMES, start
 
 ROOT = Path(__file__).parents[2]
@@ -356,9 +356,9 @@ def test_a_silly_budget_is_an_error_of_ours(budget):
 
 def test_a_verdict_does_not_depend_on_the_process():
     program = (
-        "from service.deals import PublicDeal, start_of\n"
+        "from service.deals.deal import PublicDeal, start_of\n"
         "from service.games import VARIANTS\n"
-        "from service.solvers.binary_star import solve\n"
+        "from service.solvers.binary_star.solver import solve\n"
         "for number in (1, 2, 3, 4, 5, 6, 3320):\n"
         "    print(solve(start_of(PublicDeal(VARIANTS['binary-star'], number))))"
     )

@@ -2,10 +2,10 @@
 
 import pytest
 
-from service.boards import parse_position, parse_real_position, print_position, print_view
 from service.errors import BoardError
 from service.games import VARIANTS
-from service.piles import Pile
+from service.games.boards import parse_position, parse_real_position, print_position, print_view
+from service.games.piles import Pile
 from tests.walks import start
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from service.boards import parse_position
 from service.bots import BOTS, play_out
-from service.bots.binary_star import Greedy
-from service.bots.chance import Chance
-from service.bots.solver import Perfect
+from service.bots.binary_star.greedy import Greedy
+from service.bots.perfect import Perfect
+from service.bots.random_bot import Chance
 from service.games import VARIANTS
+from service.games.boards import parse_position
 from tests.walks import WON_GAMES, start
 
 BINARY_STAR = VARIANTS["binary-star"]

@@ -7,11 +7,8 @@ from datetime import date
 
 import pytest
 
-from service.cards import FACES, RANK, SUIT, TWO_PACKS, card, without
-from service.deals import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
-from service.errors import CardError, DealNumberError
-from service.games import VARIANTS
-from service.shuffle import (
+from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
+from service.deals.shuffle import (
     LARGEST_DEAL,
     _below,
     commitment,
@@ -20,6 +17,9 @@ from service.shuffle import (
     sealed_seed,
     shuffled,
 )
+from service.errors import CardError, DealNumberError
+from service.games import VARIANTS
+from service.games.cards import FACES, RANK, SUIT, TWO_PACKS, card, without
 from tests import reading
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]

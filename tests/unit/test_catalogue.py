@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
-from service.catalogue import Entry, by_positions, catalogue, compile_rows
 from service.cli.play import play_deal
 from service.cli.solve import decide_deal
-from service.deals import PublicDeal, start_of
+from service.deals.catalogue import Entry, by_positions, catalogue, compile_rows
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from service.solvers import SOLVERS, Solved, Unwinnable
-from service.solvers.binary_star import solve_plain
+from service.solvers.binary_star.solver import solve_plain
 from service.solvers.verdict import transfers
 
 NAME = "binary-star"
@@ -84,7 +84,7 @@ def test_a_catalogue_keeps_the_rows_it_is_made_from(tmp_path, monkeypatch):
     packed = compile_rows(NAME, rows)
     assert packed == compile_rows(NAME, rows)
     (tmp_path / f"{NAME}.json.gz").write_bytes(packed)
-    monkeypatch.setattr("service.catalogue.files", lambda _: tmp_path)
+    monkeypatch.setattr("service.deals.catalogue.files", lambda _: tmp_path)
     kept = catalogue.__wrapped__(NAME)
     assert [kept.entry(int(row["deal"])) for row in rows] == [entry_of(row) for row in rows]
     assert list(kept.entries(0, None, None)) == [entry_of(row) for row in rows]

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service.boards import parse_real_position, print_position
 from service.cli import main
-from service.deals import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
+from service.games.boards import parse_real_position, print_position
 
 PERFT = json.loads((Path(__file__).parents[1] / "fixtures" / "perft.json").read_text())
 

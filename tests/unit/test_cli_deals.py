@@ -10,12 +10,12 @@ import time
 import pytest
 from click.testing import CliRunner
 
-from service.boards import print_position
-from service.catalogue import catalogue
 from service.cli import main
-from service.deals import PublicDeal, start_of
+from service.deals.catalogue import catalogue
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.moves import parse
+from service.games.boards import print_position
+from service.games.moves import parse
 
 GAME = VARIANTS["binary-star"]
 
@@ -234,7 +234,7 @@ def test_a_catalogue_tells_difficulty_by_how_often_a_bot_lost(tmp_path, monkeypa
     made = tmp_path / "astrocyte.json.gz"
     file = written(tmp_path / "solved", solved)
     assert run("catalogue", "astrocyte", file, *words, "--out", str(made)).exit_code == 0
-    monkeypatch.setattr("service.catalogue.files", lambda _: tmp_path)
+    monkeypatch.setattr("service.deals.catalogue.files", lambda _: tmp_path)
     kept = catalogue.__wrapped__("astrocyte")
     assert [entry.difficulty for entry in kept.entries(0, None, None)] == [1, 3, 5]
     assert [entry.moves for entry in kept.entries(0, None, None)] == [201, 202, 203]

@@ -13,8 +13,8 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from service.cli.table import changed
-from service.deals import PublicDeal, start_of
+from service.cli.render import changed
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
 from tests.http.kit import WON_DEAL, WON_LINE
 

@@ -5,17 +5,17 @@ from datetime import date
 import pytest
 from msgspec import msgpack
 
-from service.advice.hint import Hint
-from service.commitments import Commitment
-from service.deals import DailyDeal, PublicDeal, RevealedDeal, SealedDeal, start_of
-from service.events import Event
-from service.game import Counters, Game, Outcome, Receipt
+from service.deals.commitment import Commitment
+from service.deals.deal import DailyDeal, PublicDeal, RevealedDeal, SealedDeal, start_of
 from service.games import VARIANTS
-from service.moves import parse
+from service.games.base import Reveal
+from service.games.moves import parse
+from service.records.events import Event
+from service.records.game import Counters, Game, Outcome, Receipt
+from service.records.hint import Hint
 from service.store import codec, event_codec
 from service.store.deal_codec import encode_deal
 from service.store.idempotency import decode_responses
-from service.variant import Reveal
 
 ASTROCYTE = VARIANTS["astrocyte"]
 SEED = bytes(range(32))

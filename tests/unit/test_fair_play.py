@@ -9,23 +9,24 @@ import pytest
 from hypothesis import given, settings
 from mypy import api as mypy
 
-from service.advice import ADVISERS
-from service.bots import astrocyte_strong, play_out
-from service.bots.astrocyte import EVERYDAY, Outlook, Planned, Setting, choices, fitted, plan
-from service.cards import RANK, SUIT
-from service.deals import PublicDeal
-from service.game import Game, Outcome, Receipt
+from service.bots import play_out
+from service.bots.astrocyte import strong
+from service.bots.astrocyte.fair import EVERYDAY, Outlook, Planned, Setting, choices, fitted, plan
+from service.deals.deal import PublicDeal
 from service.games import VARIANTS
-from service.games.astrocyte.beam import NO_NOISE
-from service.games.astrocyte.chances import Net, Seen, described
-from service.games.astrocyte.leaves import Ahead
-from service.games.astrocyte.packing import FACE, lifts, moves_seen, pack_view
-from service.games.astrocyte.steps import after
-from service.games.astrocyte.table import Table
-from service.games.astrocyte.waiting import deed, parted
-from service.moves import DEAL, Move
-from service.steps import Stamp, hinted
-from service.variant import Position, View
+from service.games.base import Position, View
+from service.games.cards import RANK, SUIT
+from service.games.moves import DEAL, Move
+from service.play.actions import Stamp, hinted
+from service.play.hints import ADVISERS
+from service.records.game import Game, Outcome, Receipt
+from service.solvers.astrocyte.beam import NO_NOISE
+from service.solvers.astrocyte.conversion import FACE, lifts, moves_seen, pack_view
+from service.solvers.astrocyte.deferral import deed, parted
+from service.solvers.astrocyte.interning import Table
+from service.solvers.astrocyte.lookahead import Ahead
+from service.solvers.astrocyte.move_generation import after
+from service.solvers.astrocyte.win_chance import Net, Seen, described
 from tests.properties.test_hidden_cards import twins
 from tests.unit.test_astrocyte_packed import positions, value
 from tests.walks import WON_GAMES, start
@@ -296,8 +297,8 @@ def test_a_run_on_top_is_not_said_to_win_where_more_is_left_to_play():
 # The wall
 
 PEEK = """
-from service.moves import Move
-from service.variant import View
+from service.games.moves import Move
+from service.games.base import View
 
 class Peeker:
     def choose(self, view: View) -> Move | None:
@@ -371,14 +372,14 @@ def test_a_fair_bot_wins_many_games():
 def test_games_that_look_the_same_get_the_same_strong_plan(pair):
     one, other = pair
     if one.variant is ASTROCYTE and not one.view.won:
-        assert astrocyte_strong.plan(one.view) == astrocyte_strong.plan(other.view)
+        assert strong.plan(one.view) == strong.plan(other.view)
 
 
 @pytest.mark.parametrize("number", [1, 5])
 def test_a_strong_plan_is_legal_and_its_last_move_alone_brings_news(number):
     position = start(ASTROCYTE, number)
     for _ in range(3):
-        moves = astrocyte_strong.plan(position.view)
+        moves = strong.plan(position.view)
         assert moves
         for move in moves:
             position, reveals = position.play(move)
@@ -389,10 +390,10 @@ def leading(monkeypatch, chances):
     """The plan that is played of those for which these chances come up, world by world."""
     worlds = {place: iter(row) for place, row in enumerate(chances)}
     monkeypatch.setattr(
-        astrocyte_strong, "_chance_after", lambda position, moves: next(worlds[len(moves) - 1])
+        strong, "_chance_after", lambda position, moves: next(worlds[len(moves) - 1])
     )
     plans = [(DEAL,) * place for place in range(1, len(chances) + 1)]
-    return astrocyte_strong._leader(start(ASTROCYTE, 1).view, plans, Random(1))
+    return strong._leader(start(ASTROCYTE, 1).view, plans, Random(1))
 
 
 @pytest.mark.parametrize(
@@ -425,7 +426,7 @@ def test_worlds_look_like_the_view_and_hold_the_cards_it_does_not_show(position)
     view = position.view
     cards = Random(1).sample(view.unseen, len(view.unseen))
     for last in (DEAL, Move("t3", "t1", 1)):
-        world = astrocyte_strong._laid_out(view, cards, last)
+        world = strong._laid_out(view, cards, last)
         assert world.view == view
         assert [len(under) for under in world.under] == [len(under) for under in position.under]
         assert sorted(sum(world.under, ())) == sorted(sum(position.under, ()))
@@ -436,13 +437,13 @@ def test_rivals_meet_the_same_cards_whichever_column_they_turn():
     cards = list(view.unseen)
     for place in range(8):
         turn = Move(f"t{place + 1}", "c1", 1)
-        world = astrocyte_strong._laid_out(view, cards, turn)
+        world = strong._laid_out(view, cards, turn)
         assert world.under[place][::-1] == tuple(cards[: view.piles[place].hidden])
 
 
 def test_every_card_comes_up_first_as_often_as_any_other():
     unseen = start(ASTROCYTE, 1).view.unseen
-    orders = astrocyte_strong._orders(unseen, Random(1))
+    orders = strong._orders(unseen, Random(1))
     twice = [next(orders) for _ in range(2 * len(unseen))]
     assert Counter(cards[0] for cards in twice) == Counter(unseen * 2)
     assert all(Counter(cards) == Counter(unseen) for cards in twice)
@@ -453,4 +454,4 @@ def test_where_a_game_is_decided_the_strong_plan_is_that_of_the_hint():
     late = searched([position for position in kept if position.view.hidden][-1])
     sure = Outlook(late.view, EVERYDAY).choices[0]
     assert fitted().scaled(sure.leaf, sure.logit) > 3
-    assert astrocyte_strong.plan(late.view) == plan(late.view, EVERYDAY)
+    assert strong.plan(late.view) == plan(late.view, EVERYDAY)

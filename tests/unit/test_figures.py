@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.figures import GROUPS, figures, grouped, wilson
-from service.results import Result
+from service.records.results import Result
+from service.records.statistics import GROUPS, figures, grouped, wilson
 
 Z = 1.959964
 

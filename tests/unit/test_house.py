@@ -10,7 +10,7 @@ from service.games import VARIANTS
 
 SERVICE = Path(__file__).parents[2] / "service"
 NAMES = re.compile("|".join(name.replace("-", "[-_ ]?") for name in VARIANTS), re.IGNORECASE)
-CATALOGUES = ("advice/__init__.py", "bots/__init__.py", "solvers/__init__.py")
+CATALOGUES = ("play/hints/__init__.py", "bots/__init__.py", "solvers/__init__.py")
 """Modules with a line for each variant that has its own adviser, bot or solver."""
 
 
@@ -20,7 +20,7 @@ def modules():
         inside = path.relative_to(SERVICE)
         if inside.parts[0] == "games" or str(inside) in CATALOGUES:
             continue
-        if not NAMES.search(path.stem):
+        if not NAMES.search(str(inside)):
             yield pytest.param(path, id=str(inside))
 
 

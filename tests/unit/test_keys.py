@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from service.errors import TokenWrongError
-from service.keys import FormerKey, ServerKey
+from service.play.keys import FormerKey, ServerKey
 
 GAME = "a" * 26
 OLDER, OLD, NEW = (ServerKey(name * 8) for name in (b"oldest", b"former", b"recent"))

@@ -9,7 +9,7 @@ import pytest
 from gunicorn.config import Config
 
 from service.errors import SettingsError
-from service.logs.faults import Faults, GunicornLogger, line_renderer
+from service.telemetry.fault_log import Faults, GunicornLogger, line_renderer
 
 FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
 
@@ -81,5 +81,5 @@ def test_lines_that_nobody_takes_disturb_nobody(monkeypatch):
     def gone(descriptor, line):
         raise BrokenPipeError
 
-    monkeypatch.setattr("service.logs.faults.os.write", gone)
+    monkeypatch.setattr("service.telemetry.fault_log.os.write", gone)
     Faults("text").emit(record_of(KeyError("x")))

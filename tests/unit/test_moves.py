@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from service.errors import MoveTextError
-from service.moves import DEAL, PATTERN, Move, parse
+from service.games.moves import DEAL, PATTERN, Move, parse
 
 
 @pytest.mark.parametrize(

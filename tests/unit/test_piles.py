@@ -2,8 +2,8 @@
 
 from dataclasses import fields
 
-from service.piles import Group, Layout, Pile, group
-from service.variant import View
+from service.games.base import View
+from service.games.piles import Group, Layout, Pile, group
 
 
 def test_what_a_player_sees_has_no_place_for_a_hidden_card():

@@ -2,12 +2,12 @@
 
 import pytest
 
-from service.deals import PublicDeal, SealedDeal, start_of
+from service.deals.deal import PublicDeal, SealedDeal, start_of
 from service.errors import IllegalMoveError, NothingToRedoError, NothingToUndoError
 from service.games import VARIANTS
-from service.moves import DEAL, parse
-from service.record import Record
-from service.variant import Reveal
+from service.games.base import Reveal
+from service.games.moves import DEAL, parse
+from service.records.record import Record
 from tests.walks import wandered
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]

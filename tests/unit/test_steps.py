@@ -2,12 +2,12 @@
 
 import pytest
 
-from service.deals import PublicDeal, start_of
-from service.game import Game, Outcome, Receipt
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.record import Record
+from service.play.actions import Stamp, moved, undone
+from service.records.game import Game, Outcome, Receipt
+from service.records.record import Record
 from service.solvers import SOLVERS
-from service.steps import Stamp, moved, undone
 
 DEAL = PublicDeal(VARIANTS["binary-star"], 1)
 START = start_of(DEAL)

@@ -5,13 +5,13 @@ from collections import Counter
 
 import pytest
 
-from service.deals import PublicDeal, start_of
-from service.game import Game, Outcome, Receipt
+from service.deals.deal import PublicDeal, start_of
 from service.games import VARIANTS
-from service.moves import DEAL
-from service.record import Record
-from service.steps import Stamp, moved, redone, resigned, undone
-from service.story import Story
+from service.games.moves import DEAL
+from service.play.actions import Stamp, moved, redone, resigned, undone
+from service.records.game import Game, Outcome, Receipt
+from service.records.record import Record
+from service.records.timeline import Story
 
 STAMP = Stamp(2_000, "request")
 ASTROCYTE = VARIANTS["astrocyte"]

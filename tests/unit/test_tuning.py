@@ -9,12 +9,12 @@ import pytest
 from click.testing import CliRunner
 
 from service.bots import TUNERS
-from service.bots.astrocyte import fitted
-from service.bots.astrocyte_fit import Fit
-from service.bots.astrocyte_fit import fit as fit_to
-from service.bots.astrocyte_training import LEARNED, ROUNDS, Played, play, played
+from service.bots.astrocyte.fair import fitted
+from service.bots.astrocyte.fit import Fit
+from service.bots.astrocyte.fit import fit as fit_to
+from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play, played
 from service.cli import main
-from service.games.astrocyte.chances import Net
+from service.solvers.astrocyte.win_chance import Net
 
 SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, kept=10, stray=0.2)
 
@@ -131,7 +131,7 @@ def test_the_command_plays_the_rounds_fits_to_them_and_goes_on_where_it_stopped(
 def test_the_figures_that_are_shipped_name_the_command_that_made_them():
     from importlib.resources import files
 
-    kept = json.loads(files("service.bots").joinpath("astrocyte-chance.json").read_text())
+    kept = json.loads(files("service.bots.astrocyte").joinpath("model.json").read_text())
     assert kept["command"] == "asterism tune astrocyte"
     assert len(kept["net"]["mean"]) == 65
     assert [len(kind) for kind in kept["scales"]] == [6, 6]

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from service.api.answers import deal_reveal_json
-from service.cards import TWO_PACKS
+from service.api.serializers import deal_reveal_json
 from service.cli import main
-from service.deals import PublicDeal, SealedDeal
+from service.deals.deal import PublicDeal, SealedDeal
+from service.deals.verification import checks
 from service.errors import InputError, RevealError
 from service.games import VARIANTS
-from service.verification import checks
+from service.games.cards import TWO_PACKS
 from tests import reading
 
 MODULE = Path(__file__).parents[2] / "service" / "api" / "templates" / "verify_deal.mjs"

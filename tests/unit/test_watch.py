@@ -5,10 +5,10 @@ import threading
 
 import pytest
 
-from service import watch as watch_module
 from service.errors import GameNotFoundError, StoreUnavailableError, TooManyWatchersError
-from service.seats import Room
-from service.watch import Watch
+from service.play import watching as watch_module
+from service.play.watcher_slots import Room
+from service.play.watching import Watch
 from tests.servers import until
 from tests.store.test_promise import ID, after, created, first_move, new_game
 

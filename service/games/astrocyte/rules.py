@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.cards import RANK, RANKS, SUITS, TWO_PACKS, Card
-from service.moves import DEAL, Move
-from service.piles import Group, Layout, Pile, group
-from service.variant import Played, Position, Refusal, Reveal, Variant, View, carry
+from service.games.base import Played, Position, Refusal, Reveal, Variant, View, carry
+from service.games.cards import RANK, RANKS, SUITS, TWO_PACKS, Card
+from service.games.moves import DEAL, Move
+from service.games.piles import Group, Layout, Pile, group
 
 COLUMNS = 8
 CELLS = 4

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.cards import FACES, RANK, TWO_PACKS, Card, without
-from service.moves import DEAL, Move
-from service.piles import Layout, Pile, group
-from service.variant import Position, Refusal, Variant, View
+from service.games.base import Position, Refusal, Variant, View
+from service.games.cards import FACES, RANK, TWO_PACKS, Card, without
+from service.games.moves import DEAL, Move
+from service.games.piles import Layout, Pile, group
 
 FANS = 17
 HOLES = 2

@@ -1,0 +1,90 @@
+"""The application: `create_app` wires settings, store and resources together, and opens nothing."""
+
+from collections.abc import Callable
+
+from flask import Flask, Response, g, request
+
+from service.api import error_handlers, rate_limits, requests
+from service.api.client_address import TrustedProxies
+from service.api.commitments import commitments
+from service.api.deals import deals
+from service.api.events import events
+from service.api.games import games
+from service.api.headers import enveloped
+from service.api.health import health
+from service.api.pages import pages
+from service.api.referee import referee
+from service.api.stats import stats
+from service.api.variants import variants
+from service.config import Settings
+from service.play.compute_pool import ComputePool
+from service.play.creation import Creation
+from service.play.gameplay import Play
+from service.play.watching import Watch
+from service.store import Store
+
+_FOR_PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, "
+    "Idempotency-Key, Last-Event-ID, Request-Id",
+    "Access-Control-Max-Age": "86400",
+}
+
+
+class Api(Flask):
+    """Flask with one check before every view, in the place of its lists of hooks."""
+
+    def preprocess_request(self) -> Response | None:
+        """Answers preflights, and refuses what no view takes."""
+        rule = request.url_rule
+        if rule is None:
+            return None
+        if request.method == "OPTIONS":
+            response = self.make_default_options_response()
+            response.status_code = 204
+            response.headers.update(_FOR_PREFLIGHT)
+            return response
+        view = self.view_functions[rule.endpoint]
+        rate_limits.enforce(view)
+        if not rule.endpoint.startswith("pages."):
+            g.media_type = requests.media_type(getattr(view, "media_types", requests.JSON_ALONE))
+        requests.read_query(getattr(view, "query_schema", None))
+        return None
+
+
+def create_app(
+    settings: Settings,
+    store: Store,
+    watch: Watch,
+    pool: ComputePool,
+    is_leaving: Callable[[], bool] = lambda: False,
+) -> Flask:
+    """A Flask application that serves the games in `store`, and their events from `watch`.
+
+    Long computations run in `pool`; `is_leaving` tells whether the instance is about to stop.
+    """
+    app = Api("service", static_folder=None)
+    app.config.update(
+        # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
+        # and `reading.body` refuses what is longer than BODY_LIMIT.
+        MAX_CONTENT_LENGTH=settings.body_limit + 1,
+        BODY_LIMIT=settings.body_limit,
+        PUBLIC_URL=settings.public_url,
+    )
+    app.url_map.merge_slashes = False
+    play = Play(store, settings.server_key, settings.game_ttl, pool)
+    app.extensions["asterism"] = play
+    app.extensions["asterism.creation"] = Creation(
+        store, settings.server_key, play.calendar, play.standings, pool
+    )
+    app.extensions["asterism.pool"] = pool
+    app.extensions["asterism.watch"] = watch
+    app.extensions["asterism.is_leaving"] = is_leaving
+    app.extensions["asterism.limits"] = rate_limits.RateLimits(settings.limits)
+    for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
+        app.register_blueprint(blueprint)
+    error_handlers.register(app)
+    if settings.proxies:
+        app.wsgi_app = TrustedProxies(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
+    app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
+    return app

@@ -1,0 +1,1 @@
+"""Schemas: what request bodies and queries may hold."""

@@ -1,0 +1,132 @@
+"""The shapes of single values in requests, as marshmallow fields; what bodies and queries share.
+
+They look at shape alone: types, lengths, patterns. What a version or a move means is judged
+further down.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+
+from marshmallow import ValidationError, fields, validate
+
+from service.deals.daily import day_of
+from service.deals.shuffle import LARGEST_DEAL, deal_number
+from service.errors import DayTextError, DealNumberError, MoveTextError
+from service.games import VARIANTS
+from service.games.cards import PATTERN as CARD_PATTERN
+from service.games.moves import Move, parse
+
+LONGEST_LABEL = 64
+MOST_STEPS = 10_000
+
+LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
+
+
+class Matches(validate.Regexp):
+    """The whole text matches; marshmallow's own lets a line feed follow."""
+
+    def __call__(self, value: Any) -> Any:
+        """`value`, if all of it matches; `ValidationError` otherwise."""
+        if not self.regex.fullmatch(value):
+            raise ValidationError(self.error)
+        return value
+
+
+class Whole(fields.Integer):
+    """A whole number in JSON: 17 or 17.0, and no string, truth value or fraction."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> int:
+        if isinstance(value, float) and value.is_integer():
+            return int(value)
+        if isinstance(value, int) and not isinstance(value, bool):
+            return value
+        raise ValidationError("Not a whole number.")
+
+
+class Digits(fields.Integer):
+    """A whole number in a query: decimal digits and nothing else."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> int:
+        if not re.fullmatch(r"[0-9]{1,9}", str(value), re.ASCII):
+            raise ValidationError("Not a whole number in decimal digits.")
+        return int(value)
+
+
+class Yes(fields.Boolean):
+    """`true` and nothing else."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> bool:
+        if value is not True:
+            raise ValidationError("Must be true.")
+        return True
+
+
+class DealNumber(fields.Field[int]):
+    """A deal number, in a string: 64 bits do not survive JavaScript's numbers."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> int:
+        if not isinstance(value, str):
+            raise ValidationError(f"Must be a string of decimal digits, 1 to {LARGEST_DEAL}.")
+        try:
+            return deal_number(value)
+        except DealNumberError as error:
+            raise ValidationError(str(error)) from None
+
+
+class Day(fields.Field[date]):
+    """A day of the calendar, in a string."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> date:
+        try:
+            return day_of(value if isinstance(value, str) else "")
+        except DayTextError as error:
+            raise ValidationError(str(error)) from None
+
+
+class MoveText(fields.Field[Move]):
+    """A move, as it is written."""
+
+    def _deserialize(
+        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
+    ) -> Move:
+        if not isinstance(value, str):
+            raise ValidationError("A move is a string, such as t3f1.")
+        try:
+            return parse(value)
+        except MoveTextError as error:
+            raise ValidationError(str(error)) from None
+
+
+class CardText(fields.String):
+    """A card, as it is written."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        error = "Not a card, such as 9H."
+        super().__init__(validate=Matches(CARD_PATTERN, error=error), **kwargs)
+
+
+class VariantName(fields.String):
+    """The name of a variant there is."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(validate=validate.OneOf(tuple(VARIANTS)), **kwargs)
+
+
+class Label(fields.String):
+    """What a player calls a game, or several."""
+
+    def __init__(self, **kwargs: Any) -> None:
+        error = f"Not 1 to {LONGEST_LABEL} characters without control characters."
+        super().__init__(validate=Matches(LABEL, error=error), **kwargs)

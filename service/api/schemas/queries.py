@@ -1,0 +1,75 @@
+"""The shapes of queries, as marshmallow schemas; each is the query parameters of one path."""
+
+from typing import Any
+
+from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+
+from service.api.schemas.cursors import Cursor
+from service.api.schemas.fields import MOST_STEPS, Digits, Label, Matches, VariantName
+from service.deals.catalogue import HARDEST
+
+LONGEST_PAGE = 500
+LARGEST_AFTER = 999_999_999
+LONGEST_WAIT = 600
+
+DEAL_ID = r"^[a-z]+(-[a-z]+)*-([1-9][0-9]{0,19}|daily-[0-9]{4}-[0-9]{2}-[0-9]{2})$"
+
+
+class LineQuerySchema(Schema):
+    """Which part of a line of play to list."""
+
+    after = Digits(validate=validate.Range(0, MOST_STEPS))
+    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    cursor = Cursor("line")
+
+    @validates_schema(skip_on_field_errors=True)
+    def one_beginning(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses two beginnings at once."""
+        if "after" in data and "cursor" in data:
+            raise ValidationError({"cursor": ["Give either after or cursor."]})
+
+
+class EventsQuerySchema(Schema):
+    """From where on to tell what happens, and for how long."""
+
+    after = Digits(validate=validate.Range(0, LARGEST_AFTER))
+    wait = Digits(validate=validate.Range(0, LONGEST_WAIT))
+
+
+class DealsQuerySchema(Schema):
+    """Which part of a catalogue to list."""
+
+    variant = VariantName(required=True)
+    solvable = fields.String(validate=validate.OneOf(["proven"]))
+    difficulty = Digits(validate=validate.Range(1, HARDEST))
+    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    cursor = Cursor("deals")
+
+
+class ResultsQuerySchema(Schema):
+    """Which part of the results of a deal to list."""
+
+    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    cursor = Cursor("results")
+
+
+class StatsQuerySchema(Schema):
+    """Whose figures: of all variants or one, of one label, or of one deal."""
+
+    variant = VariantName()
+    label = Label()
+    deal = fields.String(validate=Matches(DEAL_ID, error="Not the id of a deal."))
+
+    @validates_schema(skip_on_field_errors=True)
+    def one_list(self, data: dict[str, Any], **kwargs: Any) -> None:
+        """Refuses a deal beside anything else: it has one variant, and figures of all labels."""
+        if "deal" in data and len(data) > 1:
+            raise ValidationError({"deal": ["Give it without variant and label."]})
+
+
+LINE = LineQuerySchema()
+EVENTS = EventsQuerySchema()
+DEALS = DealsQuerySchema()
+RESULTS = ResultsQuerySchema()
+STATS = StatsQuerySchema()
+"""The schemas ready for use: building one costs three times as much as using it."""

@@ -1,0 +1,39 @@
+"""Replays that clients bring: from the shape that a schema has read to a `Replay`."""
+
+from typing import Any
+
+from service.deals.deal import Deal, PublicDeal, RevealedDeal
+from service.games import variant
+from service.games.base import Variant, View
+from service.games.piles import Pile
+from service.records.replay import Replay, Turned
+
+Input = dict[str, Any]
+
+
+def replay_given(given: Input) -> Replay:
+    """The replay that `ReplayRequestSchema` has read."""
+    game = variant(given["variant"])
+    return Replay(
+        game,
+        tuple(given["moves"]),
+        _deal(game, given["deal"]),
+        given["deal"].get("commitment"),
+        _start(game, given["start"]) if "start" in given else None,
+        tuple(Turned(**turned) for turned in given["reveals"]) if "reveals" in given else None,
+        given.get("status"),
+        given.get("ruleset"),
+    )
+
+
+def _deal(game: Variant, told: Input) -> Deal | None:
+    match told:
+        case {"number": number}:
+            return PublicDeal(game, number)
+        case {"server_seed": server_seed, "player_seed": player_seed}:
+            return RevealedDeal(game, bytes.fromhex(server_seed), bytes.fromhex(player_seed))
+    return None
+
+
+def _start(game: Variant, piles: list[Input]) -> View:
+    return View(game, tuple(Pile(**{**pile, "cards": tuple(pile["cards"])}) for pile in piles))

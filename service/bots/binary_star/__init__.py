@@ -1,0 +1,1 @@
+"""The bots for Binary Star."""

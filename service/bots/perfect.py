@@ -1,0 +1,28 @@
+"""The perfect bot, for games that hide nothing: it follows a winning line, or gives up."""
+
+from collections import deque
+
+from service.games.base import View, opened
+from service.games.moves import Move
+from service.solvers import SOLVERS, Solved
+
+
+class Perfect:
+    """Solves the game when it first sees it, and again whenever the game left its line."""
+
+    def __init__(self, budget: int = 1_000_000) -> None:
+        self._budget = budget
+        self._line: deque[Move] = deque()
+        self._expected: View | None = None
+
+    def choose(self, view: View) -> Move | None:
+        """The next move of a winning line; None if there is none or the budget finds none."""
+        position = opened(view)
+        if view != self._expected:
+            verdict = SOLVERS[view.variant.name](position, self._budget)
+            self._line = deque(verdict.moves if isinstance(verdict, Solved) else ())
+        if not self._line:
+            return None
+        move = self._line.popleft()
+        self._expected = position.after(move).view
+        return move

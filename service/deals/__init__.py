@@ -1,0 +1,1 @@
+"""Deals: shuffles, numbered, sealed and daily deals, commitments, and the catalogue."""

@@ -1,1 +1,0 @@
-"""What is counted for Prometheus, and the page that shows it."""

@@ -1,0 +1,1 @@
+"""The use cases: create, show, play, hint, watch, judge and count games."""

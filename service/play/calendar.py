@@ -1,0 +1,66 @@
+"""The calendar of daily deals: derived from the server key, closed until their day is over."""
+
+from collections.abc import Callable
+from datetime import UTC, date, datetime
+
+from service.deals.daily import MARK, day_of
+from service.deals.deal import DailyDeal, Deal
+from service.errors import (
+    DayNotOverError,
+    DayTextError,
+    DealNotFoundError,
+    NotTodayError,
+    UnknownVariantError,
+)
+from service.games import variant
+from service.games.base import Variant
+from service.play.keys import ServerKey
+
+
+class Calendar:
+    """Knows the deal of each day, and which days are over."""
+
+    def __init__(self, key: ServerKey, now: Callable[[], int]) -> None:
+        """`now` gives milliseconds since 1970 UTC."""
+        self._key = key
+        self._now = now
+
+    def now(self) -> int:
+        """The time, in milliseconds since 1970 UTC."""
+        return self._now()
+
+    @property
+    def today(self) -> date:
+        """The day in UTC."""
+        return datetime.fromtimestamp(self._now() / 1000, UTC).date()
+
+    def deal(self, game: Variant, day: date) -> DailyDeal:
+        """The deal of `day`, past or to come."""
+        return DailyDeal(game, self._key.daily_seed(game.name, day), day=day)
+
+    def begun(self, game: Variant, day: date) -> DailyDeal:
+        """The deal of `day` for a new game; `NotTodayError` unless it is today's."""
+        today = self.today
+        if day != today:
+            raise NotTodayError(day, today)
+        return self.deal(game, day)
+
+    def called(self, deal_id: str) -> DailyDeal:
+        """The deal with this id; `DealNotFoundError` if it is none, or its day is to come."""
+        name, _, written = deal_id.rpartition(MARK)
+        try:
+            game, day = variant(name), day_of(written)
+        except (DayTextError, UnknownVariantError):
+            raise DealNotFoundError from None
+        if day > self.today:
+            raise DealNotFoundError
+        return self.deal(game, day)
+
+    def is_closed(self, deal: Deal) -> bool:
+        """Whether `deal` is that of a day that is not over."""
+        return isinstance(deal, DailyDeal) and self._now() < deal.opens_at
+
+    def require_open(self, deal: Deal) -> None:
+        """Raises `DayNotOverError` if `deal` is that of a day that is not over."""
+        if isinstance(deal, DailyDeal) and self.is_closed(deal):
+            raise DayNotOverError(deal.day)

@@ -1,0 +1,32 @@
+"""What to play next: an adviser a game, each judging by what the player sees and nothing else."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from service.games.astrocyte import ASTROCYTE
+from service.games.base import View
+from service.games.binary_star import BINARY_STAR
+from service.games.moves import Move
+from service.play.hints.astrocyte import advise as advise_on_astrocyte
+from service.play.hints.binary_star import advise as advise_on_binary_star
+from service.records.hint import Advice
+
+
+class Adviser(Protocol):
+    """Gives a hint for a running game, from views alone: what lies face down it cannot know."""
+
+    def __call__(
+        self, view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /
+    ) -> Advice:
+        """A hint for `view`, and the plan behind it.
+
+        `plan` is what is left of an earlier plan, if the game has followed it; `earlier` gives
+        the views of the line before this one, oldest first.
+        """
+
+
+ADVISERS: dict[str, Adviser] = {
+    BINARY_STAR.name: advise_on_binary_star,
+    ASTROCYTE.name: advise_on_astrocyte,
+}
+"""The adviser of each game."""

@@ -1,0 +1,51 @@
+"""Advice on Astrocyte: the fair bot's plan, from what the player sees, and what it leads to."""
+
+from collections.abc import Callable, Sequence
+
+from service.bots.astrocyte.fair import EVERYDAY, plan
+from service.games.base import View
+from service.games.moves import DEAL, Move
+from service.records.hint import Advice, Hint
+from service.solvers.astrocyte.conversion import after_seen
+
+_NOTHING = (
+    "Nothing has been found that turns a card, lets a row be dealt or wins. Only undo leads on."
+)
+
+
+def advise(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> Advice:
+    """The next move of a plan up to the next card turned or row dealt, or to the win.
+
+    Games that look alike get the same advice; a plan that the game has followed is gone on with.
+    """
+    moves = tuple(kept) or plan(view, EVERYDAY)
+    if not moves:
+        return Advice(Hint(None, _NOTHING, "unknown"))
+    if not view.hidden:
+        return Advice(Hint(moves[0], _told(len(moves), ["win"]), "winnable"), moves)
+    return Advice(Hint(moves[0], _told(*_effects(view, moves)), "unknown"), moves)
+
+
+def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:
+    """How many of `moves` lead to the first news, and what they do, in words."""
+    runs = 0
+    effects: list[str] = []
+    for count, move in enumerate(moves, start=1):
+        if move == DEAL:
+            return count, [*effects, "deal a row"]
+        source = view[move.source]
+        runs += view[move.target].kind == "foundation"
+        if runs:
+            effects = ["complete a run" if runs == 1 else f"complete {runs} runs"]
+        if source.hidden and len(source.cards) == move.count:
+            return count, [*effects, f"turn a card of {source.id}"]
+        view = after_seen(view, move)
+    return len(moves), effects
+
+
+def _told(count: int, effects: list[str]) -> str:
+    """A sentence on `count` moves and what they do."""
+    if count > 1:
+        return f"The first of {count} moves that {' and '.join(effects)}."
+    verbs = [effect.partition(" ") for effect in effects]
+    return f"This move {' and '.join(f'{verb}s{gap}{rest}' for verb, gap, rest in verbs)}."

@@ -1,0 +1,80 @@
+"""Advice on Binary Star: all cards are seen, so the truth about the position can be told."""
+
+from collections.abc import Callable, Sequence
+
+from service.games.base import View, opened
+from service.games.moves import Move
+from service.records.hint import Advice, Hint
+from service.solvers.binary_star.solver import solve
+from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
+
+BUDGET = 100_000
+"""Positions that a hint may look at, and as many again to find where a lost game was winnable."""
+
+_SHARE = 2
+"""A view of an earlier position may take half of what is left for all of them."""
+
+
+def advise(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> Advice:
+    """The next move of a winning line, or the proof that there is none.
+
+    The line is the plan from then on: who follows the hints from one that says winnable wins,
+    and no hint on the way has to search again.
+    """
+    if plan:
+        return _onwards(plan)
+    verdict = solve(opened(view), BUDGET)
+    if isinstance(verdict, Solved):
+        return _onwards(verdict.moves)
+    if isinstance(verdict, GaveUp):
+        why = f"Not known: {verdict.positions} positions looked at, no win among them, no proof."
+        return Advice(Hint(None, why, verdict.word))
+    return Advice(_lost(verdict, earlier()))
+
+
+def _onwards(line: Sequence[Move]) -> Advice:
+    left = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
+    return Advice(Hint(line[0], left, Solved.word), tuple(line))
+
+
+def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
+    proof = f"Lost: all {verdict.proof.positions} positions that can follow have been looked at."
+    last, lost = _where_lost(earlier)
+    if lost == 0:
+        return Hint(None, f"{proof} So it was from the start.", verdict.word)
+    if last is None:
+        return Hint(None, f"{proof} No earlier one is known to be winnable.", verdict.word)
+    steps, open_ = len(earlier) - last, lost - last - 1
+    back = "the last move" if steps == 1 else f"{steps} moves"
+    could = f"{proof} Before {back} the game could be won"
+    why = f"{could}; of the {open_} positions after that it is not known." if open_ else f"{could}."
+    return Hint(None, why, verdict.word, steps)
+
+
+def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
+    """The place of the last view known to be winnable, and of the first known to be lost.
+
+    What is lost stays lost, so the views between are halved. One that part of the budget does not
+    decide is passed over, and those after it are tried first: there is less left to look at.
+    """
+    found, lost, budget = None, len(views), BUDGET
+    gaps = [range(lost)]
+    while gaps and budget >= _SHARE:
+        gap = gaps.pop()
+        if not gap:
+            continue
+        half = len(gap) // 2
+        verdict = solve(opened(views[gap[half]]), budget // _SHARE)
+        budget -= _spent(verdict)
+        if isinstance(verdict, Solved):
+            found, gaps = gap[half], [gap[half + 1 :]]
+        elif isinstance(verdict, Unwinnable):
+            lost = gap[half]
+            gaps.append(gap[:half])
+        else:
+            gaps += gap[:half], gap[half + 1 :]
+    return found, lost
+
+
+def _spent(verdict: Verdict) -> int:
+    return verdict.proof.positions if isinstance(verdict, Unwinnable) else verdict.positions

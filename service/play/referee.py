@@ -1,0 +1,221 @@
+"""The referee: judges replays and positions that it is handed, and keeps nothing."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from service.deals.deal import start_of
+from service.errors import GameOverError, IllegalMoveError, PositionError
+from service.games.base import Played, Position, Reveal, Variant, View
+from service.games.cards import Card
+from service.games.moves import DEAL, Move
+from service.games.piles import Pile
+from service.records.game import Status
+from service.records.replay import Replay
+
+
+class Fault(NamedTuple):
+    """The first thing that is wrong with a replay.
+
+    `ply` is that of the move, from 1, or 0 for the deal and the start; `rule` and `piles` are the
+    rules' own where they refuse the move.
+    """
+
+    code: str
+    ply: int
+    detail: str
+    move: Move | None = None
+    rule: str | None = None
+    piles: tuple[str, ...] = ()
+
+
+class Ruling(NamedTuple):
+    """What a replay comes to: `ply` moves of it are right, and how the game stands after them.
+
+    `derived` tells whether every card followed from the deal; otherwise the replay was held
+    against the rules with those cards that it shows itself.
+    """
+
+    derived: bool
+    ply: int
+    status: Status
+    stuck: bool
+    fault: Fault | None
+
+
+class PileGiven(NamedTuple):
+    """One pile of a position that is handed in: face-down and face-up cards, bottom to top."""
+
+    id: str
+    under: tuple[Card, ...]
+    cards: tuple[Card, ...]
+
+
+class Followed(NamedTuple):
+    """The positions of a replay, from the start on, as far as it is right, and what ends that."""
+
+    positions: tuple[Position, ...]
+    fault: Fault | None
+
+
+def followed(replay: Replay) -> Followed:
+    """Plays `replay` through. No position is right where not even the start is."""
+    start = _start(replay)
+    if isinstance(start, Fault):
+        return Followed((), start)
+    positions = [start]
+    for outcome in _outcomes(replay, start):
+        if isinstance(outcome, Fault):
+            return Followed(tuple(positions), outcome)
+        positions.append(outcome.position)
+    return Followed(tuple(positions), _wrong_end(replay, positions[-1]))
+
+
+def ruling(replay: Replay) -> Ruling:
+    """Whether `replay` is right, how it ended, and where it is wrong first."""
+    derived, (positions, fault) = replay.deal is not None, followed(replay)
+    if not positions:
+        return Ruling(derived, 0, "in_progress", stuck=False, fault=fault)
+    view = positions[-1].view
+    status: Status = "won" if view.won else "in_progress"
+    if fault is None and replay.status is not None:
+        status = replay.status
+    return Ruling(derived, len(positions) - 1, status, view.stuck, fault)
+
+
+def position_of(game: Variant, piles: Sequence[PileGiven]) -> Position:
+    """The position that `piles` make up, those left out being empty.
+
+    Raises `PositionError` for a pile that the game has not or that comes twice, and for what no
+    game can reach.
+    """
+    given: dict[str, PileGiven] = {}
+    for pile in piles:
+        if pile.id not in game.layout.index:
+            raise PositionError(f"{game.title} has no pile {pile.id}.")
+        if pile.id in given:
+            raise PositionError(f"Pile {pile.id} stands there twice.")
+        given[pile.id] = pile
+    layout = game.layout
+    whole = [given.get(id, PileGiven(id, (), ())) for id in layout.ids]
+    shown = tuple(
+        Pile(id, kind, len(under), cards)
+        for (id, under, cards), kind in zip(whole, layout.kinds, strict=True)
+    )
+    position = Position(View(game, shown), tuple(pile.under for pile in whole))
+    why = game.why_unreal(position)
+    if why is not None:
+        raise PositionError(why)
+    return position
+
+
+def played_out(position: Position, moves: Sequence[Move]) -> tuple[Position, tuple[Reveal, ...]]:
+    """`position` after all of `moves`, and the cards that they turned.
+
+    `IllegalMoveError` has the place of the first that the rules refuse; `GameOverError` if a move
+    comes after the win.
+    """
+    reveals: tuple[Reveal, ...] = ()
+    for index, move in enumerate(moves):
+        if position.view.won:
+            raise GameOverError("won")
+        try:
+            position, turned = position.play(move)
+        except IllegalMoveError as refusal:
+            raise refusal.at(index) from None
+        reveals += turned
+    return position, reveals
+
+
+def _start(replay: Replay) -> Position | Fault:
+    if replay.ruleset not in (None, replay.variant.ruleset):
+        return Fault("ruleset-differs", 0, f"Known here is {replay.variant.ruleset}.")
+    if replay.deal is None:
+        return _consistent_start(replay)
+    position = start_of(replay.deal)
+    if replay.commitment is not None and replay.commitment != replay.deal.commitment:
+        return Fault("commitment-differs", 0, "The commitment is not that of the server's seed.")
+    if replay.start is not None and replay.start != position.view:
+        return Fault("start-differs", 0, "The deal lays out another table.")
+    return position
+
+
+def _consistent_start(replay: Replay) -> Position | Fault:
+    """A position that begins and goes on as `replay` shows.
+
+    Cards that it never shows lie in any order: nothing that is said rests on them.
+    """
+    game, shown = replay.variant, replay.start
+    if shown is None:
+        return Fault("start-missing", 0, "A replay that does not tell its deal tells its start.")
+    places = tuple(Card(f"place {n}") for n in range(len(game.pack)))
+    plan = game.start(places)
+    if not _alike(plan.view, shown):
+        return Fault("start-differs", 0, "No deal lays out piles of these sizes.")
+    left, found = Counter(game.pack), dict[Card, Card]()
+    for ply, place, card in _placed(replay, plan, shown):
+        if place is None:
+            return Fault("reveals-differ", ply, f"There is no card left to be turned to {card}.")
+        if place not in places:
+            continue
+        if not left[card]:
+            return Fault("card-too-many", ply, f"The pack has no further {card}.")
+        left[card] -= 1
+        found[place] = card
+    rest = left.elements()
+    start = game.start([found.get(place) or next(rest) for place in places])
+    if start.view != shown:
+        return Fault("start-differs", 0, "No deal lays out this table.")
+    return start
+
+
+def _placed(replay: Replay, plan: Position, shown: View) -> Iterator[tuple[int, Card | None, Card]]:
+    """Each card that `replay` shows: the ply, its place in the pack as `plan` deals, and its face.
+
+    The place is None where a pile has no more card to turn.
+    """
+    for places, cards in zip(plan.view.piles, shown.piles, strict=True):
+        yield from ((0, *pair) for pair in zip(places.cards, cards.cards, strict=True))
+    hidden = {
+        pile.id: iter(under if pile.kind == "stock" else reversed(under))
+        for pile, under in zip(plan.view.piles, plan.under, strict=True)
+    }
+    for ply, pile, card in sorted(replay.reveals or (), key=lambda turned: turned.ply):
+        dealt = ply <= len(replay.moves) and replay.moves[ply - 1] == DEAL
+        yield ply, next(hidden.get("s" if dealt else pile, iter(())), None), card
+
+
+def _alike(one: View, other: View) -> bool:
+    """Whether two tables have the same piles with as many cards each."""
+    sizes = ([(p.id, p.kind, p.hidden, len(p.cards)) for p in view.piles] for view in (one, other))
+    return next(sizes) == next(sizes)
+
+
+def _outcomes(replay: Replay, position: Position) -> Iterator[Played | Fault]:
+    """What each move of `replay` leads to, up to the first that is wrong."""
+    told = defaultdict[int, tuple[Reveal, ...]](tuple)
+    for ply, pile, card in replay.reveals or ():
+        told[ply] += (Reveal(pile, card),)
+    for ply, move in enumerate(replay.moves, start=1):
+        if position.view.won:
+            yield Fault("after-the-end", ply, "The game is won before this move.", move)
+            return
+        try:
+            played = position.play(move)
+        except IllegalMoveError as refusal:
+            yield Fault("illegal-move", ply, refusal.detail, move, refusal.rule, refusal.piles)
+            return
+        if told.pop(ply, ()) != played.reveals and not (replay.reveals is None and replay.deal):
+            yield Fault("reveals-differ", ply, "The move turns other cards than are told.", move)
+            return
+        yield played
+        position = played.position
+    for ply in told:
+        yield Fault("reveals-differ", ply, "Cards are told of a move that was not played.")
+
+
+def _wrong_end(replay: Replay, position: Position) -> Fault | None:
+    if replay.status is None or (replay.status == "won") == position.view.won:
+        return None
+    detail = "The moves win the game." if position.view.won else "The moves do not win the game."
+    return Fault("status-differs", len(replay.moves), detail)

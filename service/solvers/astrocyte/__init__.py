@@ -1,0 +1,1 @@
+"""The search for Astrocyte: compact states, move generation, beam search, win chance."""

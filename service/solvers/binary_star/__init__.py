@@ -1,0 +1,1 @@
+"""The search for Binary Star: compact states and a depth-first search that proves losses."""

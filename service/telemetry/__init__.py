@@ -1,0 +1,1 @@
+"""Logs, metrics and traces: what operators see of the service."""

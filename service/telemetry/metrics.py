@@ -1,0 +1,115 @@
+"""What is counted, for Prometheus: every metric by its name, labels of few values alone.
+
+prometheus-client decides at its import whether several processes count together: the folder that
+they share must stand in PROMETHEUS_MULTIPROC_DIR before this module is read.
+"""
+
+from functools import lru_cache
+from typing import TypeVar
+
+from prometheus_client import Counter, Gauge, Histogram
+
+from service.telemetry.context import Answered
+
+REQUESTS = Counter(
+    "asterism_requests_total",
+    "Requests answered, by the template of their route.",
+    ("route", "method", "status"),
+)
+REQUEST_SECONDS = Histogram(
+    "asterism_request_seconds",
+    "Time to answer a request, streams apart.",
+    ("route",),
+    buckets=(0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5),
+)
+PROBLEMS = Counter(
+    "asterism_problems_total",
+    "Answers that are a problem, by its code: conflicts are version-conflict.",
+    ("code",),
+)
+REFUSALS = Counter(
+    "asterism_refused_moves_total",
+    "Moves that the rules refused, by rule.",
+    ("variant", "rule"),
+)
+WRITES = Counter(
+    "asterism_writes_total",
+    "Requests that were accepted and kept, by what they did.",
+    ("variant", "kind"),
+)
+CREATED = Counter(
+    "asterism_games_created_total",
+    "Games begun, by how their deals are known.",
+    ("variant", "fairness"),
+)
+ENDED = Counter(
+    "asterism_games_ended_total",
+    "Games that have ended, by how.",
+    ("variant", "status"),
+)
+STORE_SECONDS = Histogram(
+    "asterism_store_seconds",
+    "Time of one operation of the store, with its retries.",
+    ("operation",),
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 3),
+)
+STORE_FAILURES = Counter(
+    "asterism_store_failures_total",
+    "Operations that the store did not carry out in time.",
+    ("operation",),
+)
+HINT_SECONDS = Histogram(
+    "asterism_hint_seconds",
+    "Time to work a hint out, the store's apart.",
+    ("variant",),
+    buckets=(0.005, 0.025, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 2, 5),
+)
+STREAMS = Gauge(
+    "asterism_streams_open",
+    "Answers about events that are under way.",
+    multiprocess_mode="livesum",
+)
+
+_NO_ROUTE = "none"
+_UNKNOWN = "unknown"
+
+
+M = TypeVar("M", Counter, Histogram)
+
+
+@lru_cache(maxsize=4096)
+def _of(metric: M, *labels: str | int) -> M:
+    """The part of a metric with these values of its labels; found anew, it would take longer."""
+    return metric.labels(*labels)
+
+
+class Metrics:
+    """An observer that counts."""
+
+    def answered(self, request: Answered) -> None:
+        """Counts a request and all that it came to."""
+        notes, route = request.notes, request.route or _NO_ROUTE
+        _of(REQUESTS, route, request.method, request.status).inc()
+        if not request.streamed:
+            _of(REQUEST_SECONDS, route).observe(request.seconds)
+        if request.code is not None:
+            _of(PROBLEMS, request.code).inc()
+        if request.rule is not None:
+            _of(REFUSALS, notes.variant or _UNKNOWN, request.rule).inc()
+        for call in notes.calls:
+            _of(STORE_SECONDS, call.operation).observe(call.seconds)
+            if call.failed:
+                _of(STORE_FAILURES, call.operation).inc()
+        if notes.kept is not None:
+            variant, fairness, kind, status = notes.kept
+            _of(WRITES, variant, kind).inc()
+            if kind == "created":
+                _of(CREATED, variant, fairness).inc()
+            if kind == "hinted":
+                _of(HINT_SECONDS, variant).observe(request.seconds - request.store_seconds)
+            if status != "in_progress":
+                _of(ENDED, variant, status).inc()
+
+    def streaming(self, more: int) -> None:
+        """Counts a stream that has begun or ended."""
+        STREAMS.inc(more)
