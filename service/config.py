@@ -8,10 +8,10 @@ from typing import Any, Literal, NamedTuple
 
 from environs import Env, EnvError, EnvValidationError
 
-from service.deals.daily import day_of
+from service.deals.daily import parse_day
 from service.errors import DayTextError, SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
-from service.play.watcher_slots import DEFAULT_ROOM, Room
+from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS, WatcherLimits
 from service.store.url import check_url
 
 _DAY = 24 * 60 * 60
@@ -61,7 +61,7 @@ class Settings:
     game_ttl: int = 30 * _DAY
     body_limit: int = 64 * 1024
     public_url: str | None = None
-    room: Room = DEFAULT_ROOM
+    room: WatcherLimits = DEFAULT_WATCHER_LIMITS
     searches: int = 2
     proxies: int = 0
     limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
@@ -124,10 +124,10 @@ def read_settings(*, redis_url: str = "", server_key: str = "") -> Settings:
         "replicas": number("ASTERISM_REPLICAS", 0, 0, 10),
         "game_ttl": number("ASTERISM_GAME_TTL", 30 * _DAY, 60, 10 * 365 * _DAY),
         "public_url": env.public_url("ASTERISM_PUBLIC_URL", ""),
-        "room": Room(
-            number("ASTERISM_WATCHERS", DEFAULT_ROOM.total, 1, _MOST),
-            number("ASTERISM_WATCHERS_PER_ADDRESS", DEFAULT_ROOM.an_address, 1, _MOST),
-            number("ASTERISM_WATCHERS_PER_GAME", DEFAULT_ROOM.a_game, 1, _MOST),
+        "room": WatcherLimits(
+            number("ASTERISM_WATCHERS", DEFAULT_WATCHER_LIMITS.total, 1, _MOST),
+            number("ASTERISM_WATCHERS_PER_ADDRESS", DEFAULT_WATCHER_LIMITS.an_address, 1, _MOST),
+            number("ASTERISM_WATCHERS_PER_GAME", DEFAULT_WATCHER_LIMITS.a_game, 1, _MOST),
         ),
         "searches": number("ASTERISM_SEARCHES", 2, 1, 64),
         "proxies": number("ASTERISM_PROXIES", 0, 0, 16),
@@ -226,7 +226,7 @@ def _former_keys(text: str) -> tuple[FormerKey, ...]:
     for number, line in enumerate(text.splitlines(), start=1):
         key, _, day = line.strip().rpartition("@")
         try:
-            found.append(FormerKey(ServerKey(key.encode()), day_of(day)))
+            found.append(FormerKey(ServerKey(key.encode()), parse_day(day)))
         except DayTextError:
             key = ""
         if len(key) < SHORTEST_SERVER_KEY:  # what is wrong with it is not shown: it is a secret

@@ -12,8 +12,8 @@ from service.api.app import create_app
 from service.config import Settings
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
-from service.play.watcher_slots import DEFAULT_ROOM
-from service.play.watching import Watch
+from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS
+from service.play.watching import WatchHub
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
@@ -51,7 +51,7 @@ def store(fake: fakeredis.FakeRedis) -> RedisStore:
 def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
     """The application on the store in memory."""
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", limits={})
-    watch = Watch(store, partial(listen, fake.pubsub), DEFAULT_ROOM)
+    watch = WatchHub(store, partial(listen, fake.pubsub), DEFAULT_WATCHER_LIMITS)
     return create_app(settings, store, watch, ComputePool(2))
 
 

@@ -14,7 +14,7 @@ from uuid import uuid4
 from redis import Redis
 
 from service.games import VARIANTS
-from service.games.moves import parse
+from service.games.moves import parse_move
 from tests.api import Answer, Api, over_http
 from tests.contract.contract import Contract
 from tests.servers import Service, until
@@ -106,7 +106,7 @@ class SteadyPlayer:
         for api in apis:
             assert api.get(self.path).json == self.told
             assert _line(api, self.path) == self.line
-        walk = played(start(VARIANTS[self._variant], self._number), map(parse, self.line))
+        walk = played(start(VARIANTS[self._variant], self._number), map(parse_move, self.line))
         assert self.told["piles"] == [
             {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": list(pile.cards)}
             for pile in walk.end.view.piles

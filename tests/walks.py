@@ -8,12 +8,12 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.deals.shuffle import LARGEST_DEAL
 from service.games import VARIANTS
 from service.games.base import Position, Variant
 from service.games.boards import parse_position
-from service.games.moves import DEAL, Move, parse
+from service.games.moves import DEAL, Move, parse_move
 
 FIXTURES = Path(__file__).parent / "fixtures"
 
@@ -47,7 +47,7 @@ class Walk:
 
 
 def start(variant: Variant, number: int) -> Position:
-    return start_of(PublicDeal(variant, number))
+    return start_position(PublicDeal(variant, number))
 
 
 def played(first: Position, moves: Iterable[Move], deal: PublicDeal | None = None) -> Walk:
@@ -92,7 +92,7 @@ def _won_game(kept) -> WonGame:
         down = {"tableau": kept.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
         hidden = f"[{' '.join(cards[:down])}] " if cards[:down] else ""
         lines.append(f"{id}: {hidden}{' '.join(cards[down:])}")
-    moves = tuple(map(parse, kept["moves"]))
+    moves = tuple(map(parse_move, kept["moves"]))
     return WonGame(variant, "\n".join(lines), moves, tuple(kept.get("counts", ())))
 
 
@@ -126,7 +126,7 @@ def choices(most: int) -> st.SearchStrategy[list[int]]:
 def dealt_walks(draw, most: int = 100) -> Walk:
     """From a deal, and on at random."""
     deal = PublicDeal(VARIANTS[draw(names)], draw(deal_numbers))
-    return wandered(start_of(deal), draw(choices(most)), deal)
+    return wandered(start_position(deal), draw(choices(most)), deal)
 
 
 @st.composite

@@ -10,7 +10,7 @@ from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.events import events
 from service.api.games import games
-from service.api.headers import enveloped
+from service.api.headers import with_standard_headers
 from service.api.health import health
 from service.api.pages import pages
 from service.api.referee import referee
@@ -19,8 +19,8 @@ from service.api.variants import variants
 from service.config import Settings
 from service.play.compute_pool import ComputePool
 from service.play.creation import Creation
-from service.play.gameplay import Play
-from service.play.watching import Watch
+from service.play.gameplay import Gameplay
+from service.play.watching import WatchHub
 from service.store import Store
 
 _FOR_PREFLIGHT = {
@@ -55,7 +55,7 @@ class Api(Flask):
 def create_app(
     settings: Settings,
     store: Store,
-    watch: Watch,
+    watch: WatchHub,
     pool: ComputePool,
     is_leaving: Callable[[], bool] = lambda: False,
 ) -> Flask:
@@ -72,7 +72,7 @@ def create_app(
         PUBLIC_URL=settings.public_url,
     )
     app.url_map.merge_slashes = False
-    play = Play(store, settings.server_key, settings.game_ttl, pool)
+    play = Gameplay(store, settings.server_key, settings.game_ttl, pool)
     app.extensions["asterism"] = play
     app.extensions["asterism.creation"] = Creation(
         store, settings.server_key, play.calendar, play.standings, pool
@@ -86,5 +86,5 @@ def create_app(
     error_handlers.register(app)
     if settings.proxies:
         app.wsgi_app = TrustedProxies(app.wsgi_app, settings.proxies)  # type: ignore[method-assign]
-    app.wsgi_app = enveloped(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
+    app.wsgi_app = with_standard_headers(app.wsgi_app, settings.public_url)  # type: ignore[method-assign, assignment]
     return app

@@ -15,6 +15,6 @@ commitments = Blueprint("commitments", __name__, url_prefix="/v1/commitments")
 @rate_limited("creation")
 def create() -> Response:
     """Settles a server seed, and shows its digest; 201."""
-    requests.body(bodies.COMMITMENT)
+    requests.read_body(bodies.COMMITMENT)
     made = creation().commit(requests.idempotency_key())
     return marked(answer(commitment_json(made.commitment), 201), made.replayed)

@@ -5,17 +5,17 @@ from itertools import islice
 from flask import Blueprint, Response, g
 
 from service.api.rate_limits import rate_limited
-from service.api.requests import takes_query
+from service.api.requests import query
 from service.api.schemas import queries
 from service.api.schemas.cursors import cursor
 from service.api.serializers import Json, answer, daily_deal_json, known_deal_json, result_json
 from service.api.services import play, pool
 from service.deals.catalogue import catalogue
-from service.deals.daily import MARK
+from service.deals.daily import DAILY_INFIX
 from service.deals.deal import DailyDeal, PublicDeal
-from service.games import VARIANTS, variant
+from service.games import VARIANTS, find_variant
 from service.games.base import VerdictName
-from service.play.deal_facts import deal_called, truth_about
+from service.play.deal_facts import known_deal, parse_deal_id
 
 deals = Blueprint("deals", __name__, url_prefix="/v1/deals")
 
@@ -23,10 +23,10 @@ _A_DAY = "public, max-age=86400"
 
 
 @deals.get("")
-@takes_query(queries.DEALS)
+@query(queries.DEALS)
 def index() -> Response:
     """The catalogue of a variant, a page at a time."""
-    game, limit = variant(g.query["variant"]), g.query["limit"]
+    game, limit = find_variant(g.query["variant"]), g.query["limit"]
     after = int(g.query["cursor"].in_list(game.name)) if "cursor" in g.query else 0
     verdict: VerdictName | None = "winnable" if "solvable" in g.query else None
     entries = catalogue(game.name).entries(after, verdict, g.query.get("difficulty"))
@@ -50,29 +50,29 @@ def today() -> Response:
 @rate_limited("referee")
 def read(deal_id: str) -> Response:
     """What may be known of one deal."""
-    deal = called(deal_id)
+    deal = parse_deal(deal_id)
     if isinstance(deal, DailyDeal):
         return answer(_daily(deal))
-    known = known_deal_json(deal.variant, truth_about(deal.variant, deal.number, pool()))
+    known = known_deal_json(deal.variant, known_deal(deal.variant, deal.number, pool()))
     return answer(known, Cache_Control=_A_DAY)
 
 
 @deals.get("/<deal_id>/results")
-@takes_query(queries.RESULTS)
+@query(queries.RESULTS)
 def results(deal_id: str) -> Response:
     """What games of one deal came to, best first, a page at a time."""
-    deal, limit = called(deal_id), g.query["limit"]
+    deal, limit = parse_deal(deal_id), g.query["limit"]
     after = g.query["cursor"].in_list(deal.id) if "cursor" in g.query else ""
-    found = [result for result in play().results(deal) if result.place > after]
-    further = cursor("results", deal.id, found[limit - 1].place) if found[limit:] else None
+    found = [result for result in play().results(deal) if result.sort_key > after]
+    further = cursor("results", deal.id, found[limit - 1].sort_key) if found[limit:] else None
     return answer({"items": [result_json(result) for result in found[:limit]], "next": further})
 
 
-def called(deal_id: str) -> PublicDeal | DailyDeal:
+def parse_deal(deal_id: str) -> PublicDeal | DailyDeal:
     """The deal with this id; `DealNotFoundError` if there is none that can be looked up."""
-    if MARK in deal_id:
-        return play().calendar.called(deal_id)
-    return PublicDeal(*deal_called(deal_id))
+    if DAILY_INFIX in deal_id:
+        return play().calendar.parse_deal_id(deal_id)
+    return PublicDeal(*parse_deal_id(deal_id))
 
 
 def _daily(deal: DailyDeal) -> Json:

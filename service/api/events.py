@@ -45,7 +45,7 @@ def stream_events(
     cut off together do not come back together.
     """
     yield b"retry: %d\n\n" % random.randint(1000, 4000)  # noqa: S311 - spreads the return
-    for messages in watcher.told(after, seconds):
+    for messages in watcher.messages(after, seconds):
         yield (
             b"".join(b"id: %d\ndata: %b\n\n" % (m.version, written(m)) for m in messages)
             or b":\n\n"
@@ -57,14 +57,14 @@ def stream_lines(
 ) -> Iterator[bytes]:
     """A message a line; an empty line is the sign of life, and comes first of all."""
     yield b"\n"
-    for messages in watcher.told(after, seconds):
+    for messages in watcher.messages(after, seconds):
         yield b"".join(b"%b\n" % written(m) for m in messages) or b"\n"
 
 
 def poll(watcher: Watcher, after: int | None, seconds: int, written: Written) -> Iterator[bytes]:
     """One JSON object with the first messages there are, or none; white space until then."""
     found: Sequence[Message] = ()
-    for found in watcher.told(after, seconds):
+    for found in watcher.messages(after, seconds):
         if found:
             break
         yield b"\n"
@@ -81,8 +81,8 @@ FORMS = {
 
 
 @events.get("/<game_id>/events")
-@requests.takes_query(queries.EVENTS)
-@requests.gives(*FORMS)
+@requests.query(queries.EVENTS)
+@requests.produces(*FORMS)
 @rate_limited("streams")
 def follow(game_id: str) -> Response:
     """What has happened in the game and what happens next, to whoever may see the game."""

@@ -6,7 +6,7 @@ from service.api import requests
 from service.api.rate_limits import rate_limited
 from service.api.schemas import bodies, queries
 from service.api.schemas.cursors import cursor
-from service.api.schemas.replays import replay_given
+from service.api.schemas.replays import load_replay
 from service.api.serializers import (
     Json,
     answer,
@@ -22,9 +22,9 @@ from service.api.serializers import (
     reveals_json,
 )
 from service.api.services import creation, play
-from service.games import variant
+from service.games import find_variant
 from service.play.creation import Created, NewGame
-from service.play.gameplay import Answer
+from service.play.gameplay import WriteResult
 from service.records.game import Game
 from service.records.replay_text import print_replay
 
@@ -35,7 +35,7 @@ games = Blueprint("games", __name__, url_prefix="/v1/games")
 @rate_limited("creation")
 def create() -> Response:
     """Creates a game; 201 with its play token."""
-    given = requests.body(bodies.NEW_GAME)
+    given = requests.read_body(bodies.NEW_GAME)
     created = _created(given.get("deal", {"random": True}), _new_game(given))
     body = {"game": _game(created.game), "play_token": created.play_token}
     location = f"/v1/games/{created.game.id}"
@@ -61,8 +61,8 @@ def delete(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card."""
-    given = requests.body(bodies.MOVES)
-    done = play().move(requests.order("moves", game_id, given), given["moves"])
+    given = requests.read_body(bodies.MOVES)
+    done = play().move(requests.write_request("moves", game_id, given), given["moves"])
     applied, reveals, stopped, _ = done.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
     return _written(done, outcome)
@@ -72,8 +72,8 @@ def move(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def undo(game_id: str) -> Response:
     """Takes moves back."""
-    given = requests.body(bodies.UNDO)
-    done = play().undo(requests.order("undo", game_id, given), given["steps"])
+    given = requests.read_body(bodies.UNDO)
+    done = play().undo(requests.write_request("undo", game_id, given), given["steps"])
     return _written(done, {})
 
 
@@ -81,8 +81,8 @@ def undo(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def redo(game_id: str) -> Response:
     """Plays moves again that were taken back."""
-    given = requests.body(bodies.REDO)
-    done = play().redo(requests.order("redo", game_id, given), given["steps"])
+    given = requests.read_body(bodies.REDO)
+    done = play().redo(requests.write_request("redo", game_id, given), given["steps"])
     return _written(done, {})
 
 
@@ -90,8 +90,8 @@ def redo(game_id: str) -> Response:
 @rate_limited("hints", "game-hints")
 def hint(game_id: str) -> Response:
     """Advises on the next move."""
-    given = requests.body(bodies.HINT)
-    done = play().hint(requests.order("hint", game_id, given))
+    given = requests.read_body(bodies.HINT)
+    done = play().hint(requests.write_request("hint", game_id, given))
     return _written(done, hint_json(done.outcome.hint))
 
 
@@ -99,13 +99,13 @@ def hint(game_id: str) -> Response:
 @rate_limited("moves", "game-moves")
 def resign(game_id: str) -> Response:
     """Ends the game."""
-    given = requests.body(bodies.RESIGNATION)
-    done = play().resign(requests.order("resignation", game_id, given))
+    given = requests.read_body(bodies.RESIGNATION)
+    done = play().resign(requests.write_request("resignation", game_id, given))
     return _written(done, {})
 
 
 @games.get("/<game_id>/moves")
-@requests.takes_query(queries.LINE)
+@requests.query(queries.LINE)
 def line(game_id: str) -> Response:
     """The line of play, a page at a time."""
     after, limit = g.query.get("after", 0), g.query["limit"]
@@ -130,7 +130,7 @@ def reveal(game_id: str) -> Response:
 
 
 @games.get("/<game_id>/replay")
-@requests.gives("application/json", "text/plain")
+@requests.produces("application/json", "text/plain")
 def replay(game_id: str) -> Response:
     """The game as it can be handed on, as JSON or as text."""
     told = play().replay(game_id, requests.play_token())
@@ -142,7 +142,7 @@ def replay(game_id: str) -> Response:
 def _new_game(given: requests.Input) -> NewGame:
     key = requests.idempotency_key()
     mark = requests.fingerprint("create", "", given, key)
-    return NewGame(variant(given["variant"]), given["label"], mark, key)
+    return NewGame(find_variant(given["variant"]), given["label"], mark, key)
 
 
 def _created(deal: requests.Input, new: NewGame) -> Created:
@@ -153,9 +153,9 @@ def _created(deal: requests.Input, new: NewGame) -> Created:
         case {"daily": day}:
             return creation().daily(new, day)
         case {"replay": replay, "ply": ply}:
-            return creation().fork(new, replay_given(replay), ply)
+            return creation().fork(new, load_replay(replay), ply)
         case {"commitment_id": id, "player_seed": seed}:
-            return creation().fair(new, id, bytes.fromhex(seed))
+            return creation().from_commitment(new, id, bytes.fromhex(seed))
         case _:
             return creation().random(new)
 
@@ -164,7 +164,7 @@ def _game(game: Game) -> Json:
     return game_json(game, play().expires_at(game))
 
 
-def _written(done: Answer, outcome: Json) -> Response:
+def _written(done: WriteResult, outcome: Json) -> Response:
     """The answer to every write: what it came to, and the game."""
     body = {**outcome, "game": _game(done.game)}
     return marked(answer(body, ETag=etag(done.game)), done.replayed)

@@ -30,7 +30,7 @@ _ID = re.compile(REQUEST_ID, re.ASCII)
 _NO_HOST = "localhost"
 
 
-def enveloped(application: WSGIApplication, public_url: str | None) -> WSGIApplication:
+def with_standard_headers(application: WSGIApplication, public_url: str | None) -> WSGIApplication:
     """`application` with these headers on every answer, for clients that reach it at `public_url`.
 
     A request id that the client sends is kept if it is well formed; the application finds the

@@ -5,11 +5,11 @@ from flask import Blueprint, Response
 from service.api import requests
 from service.api.rate_limits import rate_limited
 from service.api.schemas import bodies
-from service.api.schemas.replays import replay_given
+from service.api.schemas.replays import load_replay
 from service.api.serializers import answer, position_json, ruling_json
 from service.api.services import pool
-from service.games import variant
-from service.play.referee import PileGiven, played_out, position_of, ruling
+from service.games import find_variant
+from service.play.referee import PileInput, judge, played_out, position_of
 
 referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 
@@ -18,17 +18,17 @@ referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 @rate_limited("referee")
 def verify() -> Response:
     """Whether a replay is right, how it ended, and where it is wrong first."""
-    given = requests.body(bodies.REPLAY)
+    given = requests.read_body(bodies.REPLAY)
     requests.idempotency_key()
-    return answer(ruling_json(pool().search(ruling, replay_given(given))))
+    return answer(ruling_json(pool().search(judge, load_replay(given))))
 
 
 @referee.post("/positions")
 @rate_limited("referee")
 def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
-    given = requests.body(bodies.POSITION)
+    given = requests.read_body(bodies.POSITION)
     requests.idempotency_key()
-    piles = [PileGiven(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
-    position = position_of(variant(given["variant"]), piles)
+    piles = [PileInput(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
+    position = position_of(find_variant(given["variant"]), piles)
     return answer(position_json(*pool().search(played_out, position, given["moves"])))

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any, NoReturn, TypeVar
 
 import orjson
@@ -21,14 +22,19 @@ from werkzeug.http import parse_accept_header, parse_options_header
 
 from service.errors import InvalidJsonError, InvalidRequestError
 from service.play import keys
-from service.play.gameplay import Order
+from service.play.gameplay import WriteRequest
 
 IDEMPOTENCY_KEY = r"^[A-Za-z0-9._~-]{16,128}$"
 
 VERSION = r"^[0-9]{1,9}$"
 JSON_ALONE = ("application/json",)
 
+DEEPEST = 32
+"""Levels of arrays and objects in a body: a bound of ours, whatever the interpreter's is."""
+
 _ERRORS_SHOWN = 20
+_STRING = re.compile(rb'"(?:[^"\\]|\\.)*"')
+_LEVELS = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1}
 _CHARSET = re.compile(r';\s*charset="?utf-?8"?', re.ASCII | re.IGNORECASE)
 _WEIGHT = re.compile(r';\s*q\s*=\s*"?([^",;]*)"?', re.ASCII | re.IGNORECASE)
 _TOKEN = re.compile("token|bearer|authorization", re.IGNORECASE)
@@ -38,7 +44,7 @@ Input = dict[str, Any]
 View = TypeVar("View", bound=Callable[..., Any])
 
 
-def body(schema: Schema) -> Input:
+def read_body(schema: Schema) -> Input:
     """The JSON body in the shape of `schema`.
 
     An absent body counts as `{}`, whatever its media type, and an absent media type as JSON.
@@ -51,13 +57,15 @@ def body(schema: Schema) -> Input:
     if len(data) > current_app.config["BODY_LIMIT"]:
         raise RequestEntityTooLarge
     if not data:
-        return shaped(schema, {})
+        return load(schema, {})
     _require_json()
-    return shaped(schema, parse_json(data))
+    return load(schema, parse_json(data))
 
 
 def parse_json(data: bytes) -> Any:
     """What the JSON text `data` says, read strictly; `InvalidJsonError` says why it cannot be."""
+    if _depth(data) > DEEPEST:
+        raise InvalidJsonError(f"The body is nested too deeply: {DEEPEST} levels are the most.")
     try:
         text = data.decode("utf-8")
         if "\\u" in text:
@@ -69,15 +77,21 @@ def parse_json(data: bytes) -> Any:
         raise InvalidJsonError(
             f"The body is no JSON: {error.msg} at line {error.lineno} column {error.colno}."
         ) from None
-    except RecursionError:
-        raise InvalidJsonError("The body is nested too deeply.") from None
     except InvalidJsonError:
         raise
     except ValueError:
         raise InvalidJsonError("The body holds a number that is too long.") from None
 
 
-def takes_query(schema: Schema) -> Callable[[View], View]:
+def _depth(data: bytes) -> int:
+    """How deep arrays and objects are nested, or any number up to `DEEPEST` if there are few."""
+    if data.count(b"[") + data.count(b"{") <= DEEPEST:
+        return 0
+    levels = (_LEVELS.get(byte, 0) for byte in _STRING.sub(b"", data))
+    return max(accumulate(levels), default=0)
+
+
+def query(schema: Schema) -> Callable[[View], View]:
     """Marks a view that reads query parameters, in the shape of `schema`, as `g.query`."""
 
     def mark(view: View) -> View:
@@ -105,10 +119,10 @@ def read_query(schema: Schema | None) -> None:
     if errors:
         raise InvalidRequestError(errors[:_ERRORS_SHOWN])
     if schema is not None:
-        g.query = shaped(schema, given.to_dict(), "parameter")
+        g.query = load(schema, given.to_dict(), "parameter")
 
 
-def gives(*media_types: str) -> Callable[[View], View]:
+def produces(*media_types: str) -> Callable[[View], View]:
     """Marks a view that answers in any of these media types, the first by default."""
 
     def mark(view: View) -> View:
@@ -202,10 +216,10 @@ def fingerprint(action: str, game_id: str, given: Input, key: str | None) -> str
     return keys.fingerprint(orjson.dumps(parts, default=str, option=orjson.OPT_SORT_KEYS))
 
 
-def order(action: str, game_id: str, given: Input) -> Order:
+def write_request(action: str, game_id: str, given: Input) -> WriteRequest:
     """The order for `action` that this request gives, with all its headers say."""
     key = idempotency_key()
-    return Order(
+    return WriteRequest(
         game_id=game_id,
         token=play_token(),
         version=given["version"],
@@ -227,7 +241,7 @@ def _require_json() -> None:
         raise UnsupportedMediaType("Send the body without a content encoding.")
 
 
-def shaped(schema: Schema, given: Any, where: str = "pointer") -> Input:
+def load(schema: Schema, given: Any, where: str = "pointer") -> Input:
     """`given` in the shape of `schema`; `InvalidRequestError` says where it has another."""
     try:
         shaped: Input = schema.load(given)

@@ -10,17 +10,17 @@ from flask import Response
 from service.api.requests import is_known
 from service.deals.catalogue import Entry
 from service.deals.commitment import Commitment
-from service.deals.deal import DailyDeal, Deal, PublicDeal, pack_of
+from service.deals.deal import DailyDeal, Deal, PublicDeal, shuffled_pack
 from service.deals.shuffle import SCHEME
 from service.games.base import Position, Reveal, Variant, View
-from service.games.moves import DEAL, text
-from service.play.gameplay import LineItem
-from service.play.referee import Fault, Ruling
+from service.games.moves import DEAL, format_move
+from service.play.gameplay import PlayedMove
+from service.play.referee import Fault, Judgement
 from service.records.game import Game
 from service.records.hint import Hint
 from service.records.replay import FORMAT, Replay
 from service.records.results import Result
-from service.records.statistics import Figures
+from service.records.statistics import Statistics
 from service.records.timeline import Message
 
 Json = dict[str, Any]
@@ -72,7 +72,7 @@ def game_json(game: Game, expires_at: int) -> Json:
         "label": game.label,
         "forked_at": game.forked_at,
         "piles": piles_json(game.position.view),
-        "legal_moves": [text(move) for move in game.legal_moves],
+        "legal_moves": [format_move(move) for move in game.legal_moves],
         "can": _can(game),
         "counters": game.counters._asdict(),
         "created_at": time_text(game.created_at),
@@ -85,7 +85,7 @@ def legal_moves_json(game: Game) -> Json:
     """What can be played in `game`, and whether anything can."""
     return {
         "version": game.version,
-        "legal_moves": [text(move) for move in game.legal_moves],
+        "legal_moves": [format_move(move) for move in game.legal_moves],
         "can": _can(game),
         "stuck": _stuck(game),
     }
@@ -127,7 +127,7 @@ def hint_json(hint: Hint | None) -> Json:
     assert hint is not None, "an answer to a hint request has a hint"
     move, why, verdict, undo_steps = hint
     return {
-        "move": None if move is None else text(move),
+        "move": None if move is None else format_move(move),
         "why": why,
         "verdict": verdict,
         "undo_steps": undo_steps,
@@ -156,7 +156,7 @@ def deal_reveal_json(deal: Deal) -> Json:
         "server_seed": None if deal.server_seed is None else deal.server_seed.hex(),
         "player_seed": None if deal.player_seed is None else deal.player_seed.hex(),
         "seed": deal.seed.hex(),
-        "pack": pack_of(deal),
+        "pack": shuffled_pack(deal),
     }
 
 
@@ -206,7 +206,7 @@ def result_json(result: Result) -> Json:
 
 
 def figures_json(
-    variant: str, label: str | None, deal_id: str | None, groups: Mapping[str, Figures]
+    variant: str, label: str | None, deal_id: str | None, groups: Mapping[str, Statistics]
 ) -> Json:
     """Figures by group, and what they are about."""
     return {
@@ -217,7 +217,7 @@ def figures_json(
     }
 
 
-def _figures(figures: Figures) -> Json:
+def _figures(figures: Statistics) -> Json:
     rate, moves, times = figures.win_rate, figures.moves, figures.milliseconds
     return {
         "games": figures.games,
@@ -233,9 +233,9 @@ def reveals_json(reveals: Iterable[Reveal]) -> list[Json]:
     return [{"pile": reveal.pile, "card": reveal.card} for reveal in reveals]
 
 
-def line_item_json(item: LineItem) -> Json:
+def line_item_json(item: PlayedMove) -> Json:
     """One move of the line of play."""
-    return {"ply": item.ply, "move": text(item.move), "reveals": reveals_json(item.reveals)}
+    return {"ply": item.ply, "move": format_move(item.move), "reveals": reveals_json(item.reveals)}
 
 
 def message_json(message: Message, expires_at: int | None) -> Json:
@@ -245,7 +245,7 @@ def message_json(message: Message, expires_at: int | None) -> Json:
         "version": message.version,
         "kind": message.kind,
         "at": time_text(message.at),
-        "moves": [text(move) for move in event.moves] if event else [],
+        "moves": [format_move(move) for move in event.moves] if event else [],
         "reveals": reveals_json(event.reveals) if event else [],
         "steps": event.steps if event else 0,
         "taken_back": message.taken_back,
@@ -260,15 +260,15 @@ def replay_json(replay: Replay) -> Json:
         "format": FORMAT,
         "variant": replay.variant.name,
         "ruleset": replay.ruleset,
-        "deal": replay.deal_told,
+        "deal": replay.deal_members,
         "start": piles_json(replay.start),
-        "moves": [text(move) for move in replay.moves],
+        "moves": [format_move(move) for move in replay.moves],
         "reveals": [turned._asdict() for turned in replay.reveals or ()],
         "status": replay.status,
     }
 
 
-def ruling_json(ruling: Ruling) -> Json:
+def ruling_json(ruling: Judgement) -> Json:
     """What the referee says of a replay."""
     fault = ruling.fault
     return {
@@ -283,7 +283,7 @@ def ruling_json(ruling: Ruling) -> Json:
 
 def fault_json(fault: Fault) -> Json:
     """The first thing that is wrong with a replay."""
-    move = None if fault.move is None else text(fault.move)
+    move = None if fault.move is None else format_move(fault.move)
     return {**fault._asdict(), "move": move}
 
 
@@ -300,7 +300,7 @@ def position_json(position: Position, reveals: Iterable[Reveal]) -> Json:
         "reveals": reveals_json(reveals),
         "status": "won" if view.won else "in_progress",
         "stuck": view.stuck,
-        "legal_moves": [text(move) for move in position.legal_moves()],
+        "legal_moves": [format_move(move) for move in position.legal_moves()],
     }
 
 

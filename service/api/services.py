@@ -6,13 +6,13 @@ from flask import current_app
 
 from service.play.compute_pool import ComputePool
 from service.play.creation import Creation
-from service.play.gameplay import Play
-from service.play.watching import Watch
+from service.play.gameplay import Gameplay
+from service.play.watching import WatchHub
 
 
-def play() -> Play:
+def play() -> Gameplay:
     """The use cases of games that have begun."""
-    wired: Play = current_app.extensions["asterism"]
+    wired: Gameplay = current_app.extensions["asterism"]
     return wired
 
 
@@ -34,7 +34,7 @@ def is_leaving() -> bool:
     return wired()
 
 
-def watch() -> Watch:
+def watch() -> WatchHub:
     """All who watch."""
-    wired: Watch = current_app.extensions["asterism.watch"]
+    wired: WatchHub = current_app.extensions["asterism.watch"]
     return wired

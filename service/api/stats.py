@@ -2,8 +2,8 @@
 
 from flask import Blueprint, Response, g
 
-from service.api.deals import called
-from service.api.requests import takes_query
+from service.api.deals import parse_deal
+from service.api.requests import query
 from service.api.schemas import queries
 from service.api.serializers import Json, answer, figures_json
 from service.api.services import play
@@ -14,7 +14,7 @@ stats = Blueprint("stats", __name__, url_prefix="/v1/stats")
 
 
 @stats.get("")
-@takes_query(queries.STATS)
+@query(queries.STATS)
 def index() -> Response:
     """The figures that are asked for, one item a variant."""
     if "deal" in g.query:
@@ -24,7 +24,7 @@ def index() -> Response:
 
 
 def _of_deal(deal_id: str) -> Json:
-    deal = called(deal_id)
+    deal = parse_deal(deal_id)
     return figures_json(deal.variant.name, None, deal.id, play().figures_of_deal(deal))
 
 

@@ -7,12 +7,12 @@ from service.api.requests import is_known
 from service.api.schemas.bodies import LONGEST_BATCH
 from service.api.schemas.fields import LONGEST_LABEL
 from service.api.serializers import Json, answer
-from service.games import VARIANTS, variant
+from service.games import VARIANTS, find_variant
 from service.games.base import Variant
-from service.games.cards import PATTERN as CARD
-from service.games.moves import PATTERN as MOVE
-from service.games.moves import text
-from service.games.piles import PATTERN as PILE
+from service.games.cards import CARD_PATTERN as CARD
+from service.games.moves import MOVE_PATTERN as MOVE
+from service.games.moves import format_move
+from service.games.piles import PILE_PATTERN as PILE
 from service.play.keys import GAME_ID
 
 variants = Blueprint("variants", __name__, url_prefix="/v1/variants")
@@ -29,7 +29,7 @@ def index() -> Response:
 @variants.get("/<name>")
 def read(name: str) -> Response:
     """One variant: rules, layout, notation, limits and the table of actions."""
-    return _kept(_in_full(variant(name)))
+    return _kept(_in_full(find_variant(name)))
 
 
 def _kept(body: Json) -> Response:
@@ -59,5 +59,5 @@ def _in_full(game: Variant) -> Json:
         ],
         "notation": {"card": CARD, "move": MOVE, "pile": PILE, "game_id": GAME_ID},
         "limits": {"batch": LONGEST_BATCH, "label": LONGEST_LABEL},
-        "actions": [text(move) for move in game.actions],
+        "actions": [format_move(move) for move in game.actions],
     }

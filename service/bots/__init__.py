@@ -6,11 +6,11 @@ from functools import partial
 from typing import Any
 
 from service.bots.astrocyte import fair, strong, training
-from service.bots.astrocyte.fair import EVERYDAY, Planned
+from service.bots.astrocyte.fair import FAIR, PlanningBot
 from service.bots.base import Bot, play_out
-from service.bots.binary_star.greedy import Greedy
-from service.bots.perfect import Perfect
-from service.bots.random_bot import Chance
+from service.bots.binary_star.greedy import GreedyBot
+from service.bots.perfect import SolverBot
+from service.bots.random_bot import RandomBot
 from service.errors import InputError
 from service.games import VARIANTS
 from service.games.astrocyte import ASTROCYTE
@@ -19,7 +19,7 @@ from service.games.moves import Move
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BotSpec:
     """A bot of the catalogue: the names of the games it plays.
 
     `make` takes a seed, 0 or more, and the number of the deal to be played.
@@ -45,7 +45,7 @@ class Tuner:
 
 def _planned(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]:
     """How a bot is made that plays a plan, which takes its seed."""
-    return lambda seed, deal: Planned(partial(plan, seed=seed))
+    return lambda seed, deal: PlanningBot(partial(plan, seed=seed))
 
 
 def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
@@ -57,12 +57,12 @@ def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str
     return fit(rounds)
 
 
-BOTS: dict[str, Entry] = {
-    "random": Entry(tuple(VARIANTS), lambda seed, deal: Chance(seed * 1_000_003 + deal)),
-    "greedy": Entry((BINARY_STAR.name,), lambda seed, deal: Greedy()),
-    "fair": Entry((ASTROCYTE.name,), _planned(partial(fair.plan, setting=EVERYDAY))),
-    "strong": Entry((ASTROCYTE.name,), _planned(strong.plan)),
-    "solver": Entry((BINARY_STAR.name,), lambda seed, deal: Perfect()),
+BOTS: dict[str, BotSpec] = {
+    "random": BotSpec(tuple(VARIANTS), lambda seed, deal: RandomBot(seed * 1_000_003 + deal)),
+    "greedy": BotSpec((BINARY_STAR.name,), lambda seed, deal: GreedyBot()),
+    "fair": BotSpec((ASTROCYTE.name,), _planned(partial(fair.plan, setting=FAIR))),
+    "strong": BotSpec((ASTROCYTE.name,), _planned(strong.plan)),
+    "solver": BotSpec((BINARY_STAR.name,), lambda seed, deal: SolverBot()),
 }
 """Every bot, by name. Only a game that hides nothing can be played by the solver."""
 

@@ -2,12 +2,12 @@
 
 from collections import deque
 
-from service.games.base import View, opened
+from service.games.base import View, position_of_open_view
 from service.games.moves import Move
 from service.solvers import SOLVERS, Solved
 
 
-class Perfect:
+class SolverBot:
     """Solves the game when it first sees it, and again whenever the game left its line."""
 
     def __init__(self, budget: int = 1_000_000) -> None:
@@ -17,7 +17,7 @@ class Perfect:
 
     def choose(self, view: View) -> Move | None:
         """The next move of a winning line; None if there is none or the budget finds none."""
-        position = opened(view)
+        position = position_of_open_view(view)
         if view != self._expected:
             verdict = SOLVERS[view.variant.name](position, self._budget)
             self._line = deque(verdict.moves if isinstance(verdict, Solved) else ())

@@ -6,7 +6,7 @@ from service.games.base import View
 from service.games.moves import Move
 
 
-class Chance:
+class RandomBot:
     """Plays at random; two bots of one seed play a game alike."""
 
     def __init__(self, seed: int = 1) -> None:

@@ -17,9 +17,9 @@ from service.cli.sweep import sweep
 from service.cli.tune import tune
 from service.cli.verify_deal import verify_deal
 from service.config import VARIABLES
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.errors import AsterismError, InputError
-from service.games import VARIANTS, variant
+from service.games import VARIANTS, find_variant
 from service.games.base import Position
 from service.games.boards import print_position, print_view
 
@@ -73,7 +73,7 @@ def perft(name: str, number: int | None, depth: int, board: Any) -> None:
     position = (
         read_board(board, (name,))[1]
         if number is None
-        else start_of(PublicDeal(variant(name), number))
+        else start_position(PublicDeal(find_variant(name), number))
     )
     for count in _perft(position, depth):
         click.echo(count)
@@ -85,7 +85,7 @@ def perft(name: str, number: int | None, depth: int, board: Any) -> None:
 @click.option("--all-cards", is_flag=True, help="Show what lies face down, too.")
 def board(name: str, number: int, all_cards: bool) -> None:
     """Print a numbered deal as a text board."""
-    position = start_of(PublicDeal(variant(name), number))
+    position = start_position(PublicDeal(find_variant(name), number))
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 

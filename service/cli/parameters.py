@@ -9,7 +9,7 @@ from service.deals.shuffle import deal_number
 from service.errors import BoardError, InputError, InvalidRequestError
 from service.games import VARIANTS
 from service.games.base import Position
-from service.games.boards import parse_real_position
+from service.games.boards import parse_reachable_position
 from service.records.replay import Replay
 from service.records.replay_text import parse_replay
 
@@ -72,7 +72,7 @@ def read_replay(file: BinaryIO) -> Replay:
             told = requests.parse_json(data)
         else:
             told = parse_replay(data.decode("utf-8"))
-        return replays.replay_given(requests.shaped(bodies.REPLAY, told))
+        return replays.load_replay(requests.load(bodies.REPLAY, told))
     except UnicodeDecodeError:
         raise click.UsageError("The replay is not UTF-8 text.") from None
     except InvalidRequestError as error:
@@ -94,7 +94,7 @@ def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:
     reasons = []
     for name in names:
         try:
-            return name, parse_real_position(VARIANTS[name], written)
+            return name, parse_reachable_position(VARIANTS[name], written)
         except BoardError as error:
             reasons.append(str(error) if len(names) == 1 else f"{name}: {error}")
     raise click.UsageError("\n".join(["The board is no position.", *reasons]))

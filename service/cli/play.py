@@ -10,8 +10,8 @@ from service.bots import BOTS, play_out
 from service.cli.json_lines import out_option, write_lines
 from service.cli.parameters import Deals
 from service.deals.catalogue import Row
-from service.deals.deal import PublicDeal, start_of
-from service.games import VARIANTS, variant
+from service.deals.deal import PublicDeal, start_position
+from service.games import VARIANTS, find_variant
 
 MOST_MOVES = 1000
 """Moves after which a game is broken off: random play could go on for ever."""
@@ -44,7 +44,9 @@ def play_deal(name: str, bot: str, seed: int, number: int) -> Row:
     """How the bot fares at one deal, as a row."""
     began = time.process_time()
     player = BOTS[bot].make(seed, number)
-    moves, position = play_out(player, start_of(PublicDeal(variant(name), number)), MOST_MOVES)
+    moves, position = play_out(
+        player, start_position(PublicDeal(find_variant(name), number)), MOST_MOVES
+    )
     return {
         "variant": name,
         "deal": str(number),

@@ -34,7 +34,7 @@ def changed(before: View, after: View) -> frozenset[Place]:
     )
 
 
-def drawn(view: View, marked: frozenset[Place], width: int) -> Text:
+def render_view(view: View, marked: frozenset[Place], width: int) -> Text:
     """`view` in lines of `width` characters: the other piles by their tops, then the tableau."""
     across = max(1, width // _CELL)
     others = [pile for pile in view.piles if pile.kind != "tableau"]

@@ -7,9 +7,9 @@ from rich.console import Console
 from rich.text import Text
 
 from service.cli.parameters import read_replay
-from service.cli.render import changed, drawn, face
-from service.games.moves import text
-from service.play.referee import Followed, followed
+from service.cli.render import changed, face, render_view
+from service.games.moves import format_move
+from service.play.referee import Followed, play_through
 from service.records.replay import Replay
 
 FORWARD = {"\x1b[C", "\x1bOC", " ", "\r", "n"}
@@ -33,7 +33,7 @@ def replay(file: BinaryIO, ply: int | None) -> None:
     right, else 1.
     """
     told = read_replay(file)
-    film = Film(told, followed(told))
+    film = ReplayViewer(told, play_through(told))
     console = Console(highlight=False, soft_wrap=True)
     if ply is not None:
         if ply > film.last:
@@ -48,7 +48,7 @@ def replay(file: BinaryIO, ply: int | None) -> None:
         raise click.exceptions.Exit(1)
 
 
-class Film:
+class ReplayViewer:
     """A replay as it is shown: each table of it, and what is said beside."""
 
     def __init__(self, told: Replay, play: Followed) -> None:
@@ -65,7 +65,7 @@ class Film:
     def verdict(self) -> Text:
         """That the replay is right, and how the game ended; or what is wrong first."""
         if self.fault is not None:
-            move = "" if self.fault.move is None else f"{text(self.fault.move)}: "
+            move = "" if self.fault.move is None else f"{format_move(self.fault.move)}: "
             return Text(f"wrong at ply {self.fault.ply}: {move}{self.fault.detail}", "red")
         won = self._positions[-1].view.won
         status = "won" if won else (self._told.status or "in_progress").replace("_", " ")
@@ -79,7 +79,7 @@ class Film:
         view = self._positions[ply].view
         marked = changed(self._positions[ply - 1].view, view) if ply else frozenset()
         move = [self._move(ply)] if ply else []
-        return Text("\n").join([heading, *move, Text(), drawn(view, marked, width)])
+        return Text("\n").join([heading, *move, Text(), render_view(view, marked, width)])
 
     def whole(self, width: int) -> Text:
         """The table at the start, every move with what it turned, and the table at the end."""
@@ -89,13 +89,13 @@ class Film:
 
     def _move(self, ply: int) -> Text:
         move = self._told.moves[ply - 1]
-        line = Text(f"{ply:4}  {text(move)}")
+        line = Text(f"{ply:4}  {format_move(move)}")
         for pile, card in self._positions[ply - 1].play(move).reveals:
             line.append(f"  {pile} ", "dim").append_text(face(card))
         return line
 
 
-def step_through(film: Film, console: Console) -> None:
+def step_through(film: ReplayViewer, console: Console) -> None:
     """Shows one table after another, as the keys say, until they say that it is enough."""
     ply = 0
     with console.screen(hide_cursor=True) as screen:

@@ -12,13 +12,13 @@ import orjson
 from service.cli.json_lines import out_option, read_lines, write_lines
 from service.cli.parameters import Deals, read_board
 from service.deals.catalogue import LETTERS, Row, compile_rows
-from service.deals.deal import PublicDeal, start_of
-from service.games import variant
+from service.deals.deal import PublicDeal, start_position
+from service.games import find_variant
 from service.games.base import Position
-from service.games.moves import text
+from service.games.moves import format_move
 from service.records.statistics import wilson
 from service.solvers import SOLVERS
-from service.solvers.verdict import Solved, Unwinnable, transfers
+from service.solvers.verdict import Solved, Unwinnable, count_transfers
 
 
 @click.command()
@@ -90,7 +90,9 @@ def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | N
 
 def decide_deal(name: str, number: int, budget: int | None, line: bool) -> Row:
     """What is true of one numbered deal, as a row."""
-    return _decided(name, number, start_of(PublicDeal(variant(name), number)), budget, line)
+    return _decided(
+        name, number, start_position(PublicDeal(find_variant(name), number)), budget, line
+    )
 
 
 def _decided(
@@ -106,11 +108,11 @@ def _decided(
         "deal": None if number is None else str(number),
         "verdict": verdict.word,
         "moves": None if moves is None else len(moves),
-        "transfers": None if moves is None else transfers(moves),
+        "transfers": None if moves is None else count_transfers(moves),
         "positions": spent.positions,
         "seconds": seconds,
     }
-    return {**row, "line": moves and [text(move) for move in moves]} if line else row
+    return {**row, "line": moves and [format_move(move) for move in moves]} if line else row
 
 
 def _is_told(row: Row) -> bool:

@@ -5,13 +5,13 @@ from datetime import date
 
 from service.errors import DayTextError
 
-MARK = "-daily-"
+DAILY_INFIX = "-daily-"
 """What the ids of daily deals have and no other ids: between the variant and the day."""
 
 DAY = r"^[0-9]{4}-[0-9]{2}-[0-9]{2}$"
 
 
-def day_of(text: str) -> date:
+def parse_day(text: str) -> date:
     """The day that `text` writes as YYYY-MM-DD; `DayTextError` if it is none."""
     if re.fullmatch(DAY, text, re.ASCII):
         try:

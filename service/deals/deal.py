@@ -97,11 +97,11 @@ class DailyDeal(SealedDeal):
 Deal = PublicDeal | SealedDeal
 
 
-def pack_of(deal: Deal) -> tuple[Card, ...]:
+def shuffled_pack(deal: Deal) -> tuple[Card, ...]:
     """The shuffled pack of `deal`, in dealing order."""
     return shuffled(deal.variant.pack, deal.seed)
 
 
-def start_of(deal: Deal) -> Position:
+def start_position(deal: Deal) -> Position:
     """The position that `deal` lays out."""
-    return deal.variant.start(pack_of(deal))
+    return deal.variant.start(shuffled_pack(deal))

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from service.deals.deal import Deal, PublicDeal, SealedDeal, pack_of
+from service.deals.deal import Deal, PublicDeal, SealedDeal, shuffled_pack
 from service.deals.shuffle import SCHEME, deal_number
 from service.errors import RevealError
 from service.games import VARIANTS
@@ -17,11 +17,11 @@ class Check(NamedTuple):
     """One claim of a revealed deal, whether it is right, and what it was held against."""
 
     claim: str
-    right: bool
+    ok: bool
     against: str
 
 
-def deal_told(told: Mapping[str, Any]) -> Deal:
+def deal_from_reveal(told: Mapping[str, Any]) -> Deal:
     """The deal that `told`, the JSON object of a reveal, describes.
 
     Raises `RevealError` if it describes none, `DealNumberError` for a number that is none.
@@ -38,7 +38,7 @@ def deal_told(told: Mapping[str, Any]) -> Deal:
     raise RevealError("it tells neither a number nor both seeds")
 
 
-def checks(
+def verify_reveal(
     told: Mapping[str, Any], commitment: str | None = None, player_seed: str | None = None
 ) -> Iterator[Check]:
     """Each claim of `told`, the JSON object of a reveal, held against what follows from its seeds.
@@ -46,7 +46,7 @@ def checks(
     `commitment` is the one that was shown before the cards were, `player_seed` the one that was
     brought, both in hexadecimal digits, where they have been noted. Raises as `deal_told` does.
     """
-    deal = deal_told(told)
+    deal = deal_from_reveal(told)
     if commitment is not None:
         told_it = deal.commitment == commitment.lower()
         yield Check("noted commitment", told_it, "the digest of the server's seed")
@@ -58,4 +58,4 @@ def checks(
         yield Check("commitment", right, "the digest of the server's seed")
     source = "the number" if isinstance(deal, PublicDeal) else "both sides' seeds"
     yield Check("seed", told.get("seed") == deal.seed.hex(), f"what follows from {source}")
-    yield Check("pack", told.get("pack") == list(pack_of(deal)), "the shuffle by that seed")
+    yield Check("pack", told.get("pack") == list(shuffled_pack(deal)), "the shuffle by that seed")

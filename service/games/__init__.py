@@ -9,7 +9,7 @@ VARIANTS: dict[str, Variant] = {game.name: game for game in (BINARY_STAR, ASTROC
 """Every game of the service, by name."""
 
 
-def variant(name: str) -> Variant:
+def find_variant(name: str) -> Variant:
     """The game called `name`; `UnknownVariantError` if there is none."""
     try:
         return VARIANTS[name]

@@ -79,12 +79,12 @@ class Variant(ABC):
         """Whether a game that is not won can go on by undo alone."""
 
     @abstractmethod
-    def why_unreal(self, position: "Position") -> str | None:
+    def why_unreachable(self, position: "Position") -> str | None:
         """Why no game can reach `position`, in a sentence, or None; lost cards included."""
 
-    def carry_out(self, position: "Position", move: Move) -> "Played":
+    def apply(self, position: "Position", move: Move) -> "Played":
         """`position` after a legal `move`, and the cards it turned face up."""
-        return carry(position, move)
+        return move_cards(position, move)
 
 
 @dataclass(frozen=True)
@@ -167,14 +167,14 @@ class Position:
         refusal = self.why_not(move)
         if refusal is not None:
             raise IllegalMoveError(str(move), refusal.rule, refusal.detail, refusal.piles)
-        return self.variant.carry_out(self, move)
+        return self.variant.apply(self, move)
 
     def after(self, move: Move) -> "Position":
         """This position after `move`; `IllegalMoveError` if the rules refuse it."""
         return self.play(move).position
 
 
-def opened(view: View) -> Position:
+def position_of_open_view(view: View) -> Position:
     """The position that `view` shows; `ValueError` if a card lies face down in it."""
     if view.hidden:
         raise ValueError("A view with face-down cards does not show the position.")
@@ -188,7 +188,7 @@ class Played(NamedTuple):
     reveals: tuple[Reveal, ...]
 
 
-def carry(position: Position, move: Move) -> Played:
+def move_cards(position: Position, move: Move) -> Played:
     """`position` after `move.count` top cards have changed piles.
 
     A face-down card that comes to lie on top is turned up within the same move (A12).

@@ -9,7 +9,7 @@ import re
 
 from service.errors import BoardError, CardError
 from service.games.base import Position, Variant, View
-from service.games.cards import Card, card
+from service.games.cards import Card, parse_card
 from service.games.piles import Pile
 
 _LINE = re.compile(r"([tcfs][0-9]{0,2})\s*:\s*(?:\[([^\]]*)\])?([^\[\]]*)", re.ASCII)
@@ -31,7 +31,7 @@ def print_view(view: View) -> str:
 def parse_position(variant: Variant, board: str) -> Position:
     """The position that `board` shows, any cards on any piles; `BoardError` for no board.
 
-    Whether a game could reach it is another question: `variant.why_unreal` answers it.
+    Whether a game could reach it is another question: `variant.why_unreachable` answers it.
     """
     piles: dict[str, Pile] = {}
     under: dict[str, tuple[Card, ...]] = {}
@@ -61,10 +61,10 @@ def parse_position(variant: Variant, board: str) -> Position:
     return Position(view, tuple(under.get(id, ()) for id in layout.ids))
 
 
-def parse_real_position(variant: Variant, board: str) -> Position:
+def parse_reachable_position(variant: Variant, board: str) -> Position:
     """The position that `board` shows; `BoardError` if no game of `variant` can reach it."""
     position = parse_position(variant, board)
-    why = variant.why_unreal(position)
+    why = variant.why_unreachable(position)
     if why is not None:
         raise BoardError(why)
     return position
@@ -77,6 +77,6 @@ def _line(pile: Pile, hidden: str) -> str:
 
 def _cards(id: str, text: str) -> tuple[Card, ...]:
     try:
-        return tuple(card(face) for face in text.split())
+        return tuple(parse_card(face) for face in text.split())
     except CardError as error:
         raise BoardError(f"Pile {id}: {error}") from None

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from service.errors import MoveTextError
 
-PATTERN = r"^(deal|[tcf][1-9][0-9]?[tcf][1-9][0-9]?(x([2-9]|1[0-3]))?)$"
+MOVE_PATTERN = r"^(deal|[tcf][1-9][0-9]?[tcf][1-9][0-9]?(x([2-9]|1[0-3]))?)$"
 """Every text that is a move in some game; `x1` is never written."""
 
 _PARTS = re.compile(r"([tcf][1-9][0-9]?)([tcf][1-9][0-9]?)(?:x([2-9]|1[0-3]))?", re.ASCII)
@@ -20,7 +20,7 @@ class Move(NamedTuple):
     count: int = 1  # type: ignore[assignment]  # hides tuple.count, which no move needs
 
     def __str__(self) -> str:
-        return text(self)
+        return format_move(self)
 
 
 DEAL = Move("s", "t", 0)
@@ -28,7 +28,7 @@ DEAL = Move("s", "t", 0)
 
 
 @lru_cache(maxsize=4096)
-def text(move: Move) -> str:
+def format_move(move: Move) -> str:
     """How `move` is written."""
     if move == DEAL:
         return "deal"
@@ -36,7 +36,7 @@ def text(move: Move) -> str:
 
 
 @lru_cache(maxsize=4096)
-def parse(written: str) -> Move:
+def parse_move(written: str) -> Move:
     """The move that `written` writes; `MoveTextError` if it writes none."""
     if written == "deal":
         return DEAL

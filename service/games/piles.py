@@ -5,7 +5,7 @@ from typing import Literal, NamedTuple
 
 from service.games.cards import Card
 
-PATTERN = r"^([tfc][1-9][0-9]?|s)$"
+PILE_PATTERN = r"^([tfc][1-9][0-9]?|s)$"
 """Every text that is the id of a pile in some game."""
 
 Kind = Literal["tableau", "foundation", "cell", "stock"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from service.errors import GameTooLongError, IllegalMoveError
 from service.games.base import Position, Reveal, View
 from service.games.moves import Move
-from service.play.hints import ADVISERS
+from service.play.hints import HINT_PROVIDERS
 from service.records.events import Event, Kind
 from service.records.game import Game, Outcome, Receipt, Stopped
 from service.records.record import Record
@@ -16,14 +16,14 @@ LONGEST_LINE = 10_000
 """Moves in a line of play: whoever takes one back waits while all of them are played again."""
 
 
-class Stamp(NamedTuple):
+class RequestStamp(NamedTuple):
     """When a request came, in milliseconds since 1970 UTC, and its fingerprint."""
 
     at: int
     fingerprint: str
 
 
-class Step(NamedTuple):
+class ActionResult(NamedTuple):
     """The game after a request, the event that tells of it, and the moves new in its line."""
 
     game: Game
@@ -31,7 +31,7 @@ class Step(NamedTuple):
     played: tuple[Move, ...] = ()
 
 
-def moved(game: Game, moves: Sequence[Move], stamp: Stamp) -> Step:
+def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> ActionResult:
     """`moves` played, up to and with the first that turns a card or wins.
 
     `IllegalMoveError` names the place of the first that is refused, and `GameTooLongError` is
@@ -51,17 +51,17 @@ def moved(game: Game, moves: Sequence[Move], stamp: Stamp) -> Step:
         counters=game.counters._replace(moves=game.counters.moves + outcome.applied),
         plan=_followed(game.plan, played),
     )
-    return Step(after, _event(after, "moved", played, outcome.reveals), played)
+    return ActionResult(after, _event(after, "moved", played, outcome.reveals), played)
 
 
-def undone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
+def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
     """The last `steps` moves taken back; `NothingToUndoError` if fewer were played.
 
     Raises `GameUnreadableError` where the record does not lead to the position of the game, and
     `IllegalMoveError` where it holds a move that the rules refuse.
     """
     position = record.undone(steps).position()
-    game.require_reached(reduce(Position.after, record.line[game.ply - steps :], position))
+    game.require_position(reduce(Position.after, record.line[game.ply - steps :], position))
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,
@@ -74,10 +74,10 @@ def undone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
         ),
         plan=(*record.line[game.ply - steps :], *game.plan) if game.plan else (),
     )
-    return Step(after, _event(after, "undone", steps=steps))
+    return ActionResult(after, _event(after, "undone", steps=steps))
 
 
-def redone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
+def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
     """`steps` moves played again; `NothingToRedoError` if fewer were taken back."""
     again = record.redone(steps).line[game.ply :]
     position, reveals = game.position, tuple[Reveal, ...]()
@@ -91,28 +91,30 @@ def redone(game: Game, record: Record, steps: int, stamp: Stamp) -> Step:
         ply=game.ply + steps,
         plan=_followed(game.plan, again),
     )
-    return Step(after, _event(after, "redone", again, reveals, steps))
+    return ActionResult(after, _event(after, "redone", again, reveals, steps))
 
 
-def hinted(game: Game, earlier: Callable[[], Sequence[View]], stamp: Stamp) -> Step:
+def give_hint(
+    game: Game, earlier: Callable[[], Sequence[View]], stamp: RequestStamp
+) -> ActionResult:
     """Advice given and counted.
 
     `earlier` gives what the player has seen along the line, for an adviser that asks.
     """
-    hint, plan = ADVISERS[game.variant.name](game.position.view, game.plan, earlier)
+    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.plan, earlier)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome(hint=hint)),
         counters=game.counters._replace(hints=game.counters.hints + 1),
         plan=plan,
     )
-    return Step(after, _event(after, "hinted"))
+    return ActionResult(after, _event(after, "hinted"))
 
 
-def resigned(game: Game, stamp: Stamp) -> Step:
+def resign(game: Game, stamp: RequestStamp) -> ActionResult:
     """The game given up."""
     after = game.next(stamp.at, Receipt(stamp.fingerprint, Outcome()), resigned=True)
-    return Step(after, _event(after, "resigned"))
+    return ActionResult(after, _event(after, "resigned"))
 
 
 def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outcome]:

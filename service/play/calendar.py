@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 
-from service.deals.daily import MARK, day_of
+from service.deals.daily import DAILY_INFIX, parse_day
 from service.deals.deal import DailyDeal, Deal
 from service.errors import (
     DayNotOverError,
@@ -12,7 +12,7 @@ from service.errors import (
     NotTodayError,
     UnknownVariantError,
 )
-from service.games import variant
+from service.games import find_variant
 from service.games.base import Variant
 from service.play.keys import ServerKey
 
@@ -38,18 +38,18 @@ class Calendar:
         """The deal of `day`, past or to come."""
         return DailyDeal(game, self._key.daily_seed(game.name, day), day=day)
 
-    def begun(self, game: Variant, day: date) -> DailyDeal:
+    def todays_deal(self, game: Variant, day: date) -> DailyDeal:
         """The deal of `day` for a new game; `NotTodayError` unless it is today's."""
         today = self.today
         if day != today:
             raise NotTodayError(day, today)
         return self.deal(game, day)
 
-    def called(self, deal_id: str) -> DailyDeal:
+    def parse_deal_id(self, deal_id: str) -> DailyDeal:
         """The deal with this id; `DealNotFoundError` if it is none, or its day is to come."""
-        name, _, written = deal_id.rpartition(MARK)
+        name, _, written = deal_id.rpartition(DAILY_INFIX)
         try:
-            game, day = variant(name), day_of(written)
+            game, day = find_variant(name), parse_day(written)
         except (DayTextError, UnknownVariantError):
             raise DealNotFoundError from None
         if day > self.today:

@@ -7,7 +7,7 @@ from datetime import date
 from typing import NamedTuple
 
 from service.deals.commitment import LIFETIME, Commitment
-from service.deals.deal import Deal, PublicDeal, SealedDeal, start_of
+from service.deals.deal import Deal, PublicDeal, SealedDeal, start_position
 from service.errors import (
     CommitmentUsedError,
     GameNotFoundError,
@@ -17,12 +17,12 @@ from service.errors import (
     ReplayWrongError,
 )
 from service.games.base import Position, Variant
-from service.games.moves import Move, text
+from service.games.moves import Move, format_move
 from service.play import keys
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
-from service.play.referee import followed
+from service.play.referee import play_through
 from service.play.standings import Standings
 from service.records.events import Event
 from service.records.game import Game, Outcome, Receipt
@@ -97,9 +97,9 @@ class Creation:
 
         The earlier answer comes first: a repeat that arrives after midnight finds its game.
         """
-        return self._earlier(new) or self._begun(new, self._calendar.begun(new.variant, day))
+        return self._earlier(new) or self._begun(new, self._calendar.todays_deal(new.variant, day))
 
-    def fair(self, new: NewGame, commitment_id: str, player_seed: bytes) -> Created:
+    def from_commitment(self, new: NewGame, commitment_id: str, player_seed: bytes) -> Created:
         """A new game of a sealed deal that neither side has chosen; it spends the commitment.
 
         Raises `CommitmentUnknownError`, and `CommitmentUsedError` unless the game that was made
@@ -180,7 +180,7 @@ class Creation:
         return Game(
             id=game_id,
             deal=deal,
-            position=start_of(deal),
+            position=start_position(deal),
             created_at=now,
             updated_at=now,
             receipt=Receipt(new.fingerprint, Outcome()),
@@ -202,9 +202,9 @@ def _reached(game: Variant, replay: Replay, ply: int) -> Position:
     if replay.variant is not game:
         detail = f"The replay is one of {replay.variant.title}."
         raise ReplayWrongError("variant-differs", 0, detail)
-    positions, fault = followed(replay)
+    positions, fault = play_through(replay)
     if fault is not None:
-        move = None if fault.move is None else text(fault.move)
+        move = None if fault.move is None else format_move(fault.move)
         raise ReplayWrongError(fault.code, fault.ply, fault.detail, move, fault.rule)
     if ply >= len(positions):
         detail = f"The replay has {len(positions) - 1} moves and no ply {ply}."

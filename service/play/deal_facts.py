@@ -1,29 +1,29 @@
 """What is true of a numbered deal: from the catalogue, or searched for where all cards are seen."""
 
-from service.deals.catalogue import Entry, by_positions, catalogue
-from service.deals.deal import PublicDeal, start_of
+from service.deals.catalogue import Entry, catalogue, difficulty_by_positions
+from service.deals.deal import PublicDeal, start_position
 from service.deals.shuffle import deal_number
 from service.errors import DealNotFoundError, InputError, UnknownVariantError
-from service.games import variant
+from service.games import find_variant
 from service.games.base import Variant
 from service.play.compute_pool import ComputePool
 from service.solvers import SOLVERS, Solved
-from service.solvers.verdict import transfers
+from service.solvers.verdict import count_transfers
 
 BUDGET = 100_000
 """Positions that may be looked at for a deal outside the catalogue, inside a request."""
 
 
-def deal_called(deal_id: str) -> tuple[Variant, int]:
+def parse_deal_id(deal_id: str) -> tuple[Variant, int]:
     """The variant and number of the public deal with this id; `DealNotFoundError` if none."""
     name, _, number = deal_id.rpartition("-")
     try:
-        return variant(name), deal_number(number)
+        return find_variant(name), deal_number(number)
     except (InputError, UnknownVariantError):
         raise DealNotFoundError from None
 
 
-def truth_about(game: Variant, number: int, pool: ComputePool) -> Entry:
+def known_deal(game: Variant, number: int, pool: ComputePool) -> Entry:
     """What is known of a numbered deal; `TooManySearchesError` if it would have to be found now.
 
     A deal that hides cards is not searched here: no request looks under a card.
@@ -31,12 +31,12 @@ def truth_about(game: Variant, number: int, pool: ComputePool) -> Entry:
     known = catalogue(game.name).entry(number)
     if known is not None:
         return known
-    position = start_of(PublicDeal(game, number))
+    position = start_position(PublicDeal(game, number))
     solver = SOLVERS.get(game.name)
     if solver is None or position.view.hidden:
         return Entry(number, "unknown", None, None, None)
     verdict = pool.search(solver, position, BUDGET)
     if not isinstance(verdict, Solved):
         return Entry(number, verdict.word, None, None, None)
-    level = by_positions(verdict.positions)
-    return Entry(number, verdict.word, len(verdict.moves), transfers(verdict.moves), level)
+    level = difficulty_by_positions(verdict.positions)
+    return Entry(number, verdict.word, len(verdict.moves), count_transfers(verdict.moves), level)

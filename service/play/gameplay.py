@@ -18,7 +18,7 @@ from service.errors import (
 from service.games.base import Reveal
 from service.games.moves import Move
 from service.play import actions, keys
-from service.play.actions import Stamp, Step
+from service.play.actions import ActionResult, RequestStamp
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
@@ -27,11 +27,11 @@ from service.records.game import Game, Outcome
 from service.records.record import Record
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
-from service.records.statistics import Figures
+from service.records.statistics import Statistics
 from service.store import Change, Store
 
 
-class Order(NamedTuple):
+class WriteRequest(NamedTuple):
     """What every write brings along, whatever it does.
 
     `version` is the version the request was made for; `fingerprint` tells the request from every
@@ -47,7 +47,7 @@ class Order(NamedTuple):
     if_match: frozenset[int] | None = None
 
 
-class Answer(NamedTuple):
+class WriteResult(NamedTuple):
     """A game after a write, what the write came to, and whether it had been done before."""
 
     game: Game
@@ -55,7 +55,7 @@ class Answer(NamedTuple):
     replayed: bool
 
 
-class LineItem(NamedTuple):
+class PlayedMove(NamedTuple):
     """One move of the line of play, its ply from 1, and the cards it turned."""
 
     ply: int
@@ -63,7 +63,7 @@ class LineItem(NamedTuple):
     reveals: tuple[Reveal, ...]
 
 
-class Play:
+class Gameplay:
     """The use cases over one store; keeps nothing between two calls."""
 
     def __init__(
@@ -91,47 +91,47 @@ class Play:
         """When `game` goes if nothing more happens in it, in milliseconds since 1970 UTC."""
         return game.updated_at + self._ttl * 1000
 
-    def move(self, order: Order, moves: Sequence[Move]) -> Answer:
+    def move(self, order: WriteRequest, moves: Sequence[Move]) -> WriteResult:
         """Plays `moves` up to the first that turns a card or wins, all of them or none.
 
         Raises `IllegalMoveError` with the place of the first move refused, `GameTooLongError`,
         `GameOverError`, and what every write raises.
         """
-        return self._write(order, lambda game, stamp: actions.moved(game, moves, stamp))
+        return self._write(order, lambda game, stamp: actions.play_moves(game, moves, stamp))
 
-    def undo(self, order: Order, count: int) -> Answer:
+    def undo(self, order: WriteRequest, count: int) -> WriteResult:
         """Takes the last `count` moves back; `NothingToUndoError` if fewer were played."""
 
-        def step(game: Game, stamp: Stamp) -> Step:
+        def step(game: Game, stamp: RequestStamp) -> ActionResult:
             with _kept_line():
-                return self._pool.run(actions.undone, game, self._record(order), count, stamp)
+                return self._pool.run(actions.undo, game, self._record(order), count, stamp)
 
         return self._write(order, step)
 
-    def redo(self, order: Order, count: int) -> Answer:
+    def redo(self, order: WriteRequest, count: int) -> WriteResult:
         """Plays `count` moves again; `NothingToRedoError` if fewer were taken back."""
 
-        def step(game: Game, stamp: Stamp) -> Step:
+        def step(game: Game, stamp: RequestStamp) -> ActionResult:
             with _kept_line():
-                return actions.redone(game, self._record(order), count, stamp)
+                return actions.redo(game, self._record(order), count, stamp)
 
         return self._write(order, step)
 
-    def hint(self, order: Order) -> Answer:
+    def hint(self, order: WriteRequest) -> WriteResult:
         """Advises on what to play next, counted; `TooManySearchesError` if others do so now."""
 
-        def step(game: Game, stamp: Stamp) -> Step:
+        def step(game: Game, stamp: RequestStamp) -> ActionResult:
             if game.plan:  # an earlier hint has found it
-                return actions.hinted(game, tuple, stamp)
+                return actions.give_hint(game, tuple, stamp)
             record = self._record(order)
             with _kept_line():
-                return self._pool.search(actions.hinted, game, record.earlier_views, stamp)
+                return self._pool.search(actions.give_hint, game, record.earlier_views, stamp)
 
         return self._write(order, step)
 
-    def resign(self, order: Order) -> Answer:
+    def resign(self, order: WriteRequest) -> WriteResult:
         """Ends the game; its deal is no longer sealed."""
-        return self._write(order, actions.resigned)
+        return self._write(order, actions.resign)
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
         """Removes the game; `PreconditionError` if it is at no version of `if_match`.
@@ -139,15 +139,15 @@ class Play:
         One that goes away in the meantime has been removed by an earlier try, or by a request for
         the same.
         """
-        token = keys.present(token)
+        token = keys.require_token(token)
         game = self._store.load(game_id)
         self._key.check(token, game.id, game.epoch)
         _require_match(game, if_match)
-        self.standings.enter(game)
+        self.standings.record_result(game)
         if not self._store.delete(game_id, None if if_match is None else game.version):
             raise PreconditionError(self._store.load(game_id).version)
 
-    def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[LineItem]:
+    def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[PlayedMove]:
         """At most `limit` moves of the line of play after ply `after`.
 
         Nothing is told of what has been taken back.
@@ -177,7 +177,7 @@ class Play:
         self.calendar.require_open(deal)
         return self.standings.of_deal(deal)
 
-    def figures_of_deal(self, deal: Deal) -> dict[str, Figures]:
+    def figures_of_deal(self, deal: Deal) -> dict[str, Statistics]:
         """The figures of `deal`, by group; `DayNotOverError` while they are closed."""
         self.calendar.require_open(deal)
         return self.standings.figures(of_deal(deal.id))
@@ -194,19 +194,23 @@ class Play:
             raise GameRunningError
         return game.deal
 
-    def _write(self, order: Order, step: Callable[[Game, Stamp], Step]) -> Answer:
+    def _write(
+        self, order: WriteRequest, step: Callable[[Game, RequestStamp], ActionResult]
+    ) -> WriteResult:
         """Keeps what the step makes of the game, and then its result if it has ended.
 
         A request that is sent again for a lost answer enters a lost result too.
         """
         answer = self._kept(order, step)
-        self.standings.enter_if_possible(answer.game)
+        self.standings.try_record_result(answer.game)
         return answer
 
-    def _kept(self, order: Order, step: Callable[[Game, Stamp], Step]) -> Answer:
+    def _kept(
+        self, order: WriteRequest, step: Callable[[Game, RequestStamp], ActionResult]
+    ) -> WriteResult:
         """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
         answer_key = _answer_key(order.idempotency_key)
-        token = keys.present(order.token)
+        token = keys.require_token(order.token)
         game, answered, responses = self._store.load_with_answers(order.game_id, answer_key)
         self._key.check(token, game.id, game.epoch)
         earlier = self._earlier(game, answered, order)
@@ -216,16 +220,18 @@ class Play:
         if game.version != order.version:
             raise VersionConflictError(order.version, game.version)
         game.require_running()
-        after, event, played = step(game, Stamp(self._now(), order.fingerprint))
+        after, event, played = step(game, RequestStamp(self._now(), order.fingerprint))
         saved = self._store.save(Change(after, event, responses, played, answer_key))
         if saved.fresh:
-            return Answer(after, after.receipt.outcome, replayed=False)
+            return WriteResult(after, after.receipt.outcome, replayed=False)
         earlier = self._earlier(saved.game, saved.game if saved.answered else None, order)
         if earlier is not None:
             return earlier
         raise VersionConflictError(order.version, saved.game.version)
 
-    def _earlier(self, game: Game, answered: Game | None, order: Order) -> Answer | None:
+    def _earlier(
+        self, game: Game, answered: Game | None, order: WriteRequest
+    ) -> WriteResult | None:
         """What `order` came to when it was sent before, if it was; `game` is as it stands now.
 
         `answered` is what is kept under its idempotency key, which must have been for this
@@ -238,7 +244,7 @@ class Play:
         if answered.receipt.fingerprint != order.fingerprint:
             raise IdempotencyKeyReusedError
         self._store.confirm(game.id)
-        return Answer(answered, answered.receipt.outcome, replayed=True)
+        return WriteResult(answered, answered.receipt.outcome, replayed=True)
 
     def _admit(self, game: Game, token: str | None) -> Game:
         """`game`, for whoever may watch it: everybody, or its player while the day of its deal
@@ -247,10 +253,10 @@ class Play:
         Raises `TokenMissingError` and `TokenWrongError`.
         """
         if self.calendar.is_closed(game.deal):
-            self._key.check(keys.present(token), game.id, game.epoch)
+            self._key.check(keys.require_token(token), game.id, game.epoch)
         return game
 
-    def _record(self, order: Order) -> Record:
+    def _record(self, order: WriteRequest) -> Record:
         """The record of the game, at the version that `order` was made for."""
         game, moves = self._store.load_with_line(order.game_id)
         if game.version != order.version:
@@ -261,14 +267,14 @@ class Play:
         return int(self._clock() * 1000)
 
 
-def _page(game: Game, record: Record, after: int, limit: int) -> list[LineItem]:
+def _page(game: Game, record: Record, after: int, limit: int) -> list[PlayedMove]:
     """The moves of `record` after ply `after`; its end must be where `game` stands."""
     line = enumerate(zip(record.line, record.replay(), strict=True), start=1)
     page = []
     for ply, (move, played) in islice(line, after, after + limit):
-        page.append(LineItem(ply, move, played.reveals))
+        page.append(PlayedMove(ply, move, played.reveals))
         if ply == game.ply:
-            game.require_reached(played.position)
+            game.require_position(played.position)
     return page
 
 

@@ -107,7 +107,7 @@ class ServerKey:
         return "ServerKey(…)"
 
 
-def present(token: str | None) -> str:
+def require_token(token: str | None) -> str:
     """`token`; `TokenMissingError` if there is none, before the store is troubled for it."""
     if token is None:
         raise TokenMissingError

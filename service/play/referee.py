@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from service.deals.deal import start_of
+from service.deals.deal import start_position
 from service.errors import GameOverError, IllegalMoveError, PositionError
 from service.games.base import Played, Position, Reveal, Variant, View
 from service.games.cards import Card
@@ -29,7 +29,7 @@ class Fault(NamedTuple):
     piles: tuple[str, ...] = ()
 
 
-class Ruling(NamedTuple):
+class Judgement(NamedTuple):
     """What a replay comes to: `ply` moves of it are right, and how the game stands after them.
 
     `derived` tells whether every card followed from the deal; otherwise the replay was held
@@ -43,7 +43,7 @@ class Ruling(NamedTuple):
     fault: Fault | None
 
 
-class PileGiven(NamedTuple):
+class PileInput(NamedTuple):
     """One pile of a position that is handed in: face-down and face-up cards, bottom to top."""
 
     id: str
@@ -58,7 +58,7 @@ class Followed(NamedTuple):
     fault: Fault | None
 
 
-def followed(replay: Replay) -> Followed:
+def play_through(replay: Replay) -> Followed:
     """Plays `replay` through. No position is right where not even the start is."""
     start = _start(replay)
     if isinstance(start, Fault):
@@ -71,25 +71,25 @@ def followed(replay: Replay) -> Followed:
     return Followed(tuple(positions), _wrong_end(replay, positions[-1]))
 
 
-def ruling(replay: Replay) -> Ruling:
+def judge(replay: Replay) -> Judgement:
     """Whether `replay` is right, how it ended, and where it is wrong first."""
-    derived, (positions, fault) = replay.deal is not None, followed(replay)
+    derived, (positions, fault) = replay.deal is not None, play_through(replay)
     if not positions:
-        return Ruling(derived, 0, "in_progress", stuck=False, fault=fault)
+        return Judgement(derived, 0, "in_progress", stuck=False, fault=fault)
     view = positions[-1].view
     status: Status = "won" if view.won else "in_progress"
     if fault is None and replay.status is not None:
         status = replay.status
-    return Ruling(derived, len(positions) - 1, status, view.stuck, fault)
+    return Judgement(derived, len(positions) - 1, status, view.stuck, fault)
 
 
-def position_of(game: Variant, piles: Sequence[PileGiven]) -> Position:
+def position_of(game: Variant, piles: Sequence[PileInput]) -> Position:
     """The position that `piles` make up, those left out being empty.
 
     Raises `PositionError` for a pile that the game has not or that comes twice, and for what no
     game can reach.
     """
-    given: dict[str, PileGiven] = {}
+    given: dict[str, PileInput] = {}
     for pile in piles:
         if pile.id not in game.layout.index:
             raise PositionError(f"{game.title} has no pile {pile.id}.")
@@ -97,13 +97,13 @@ def position_of(game: Variant, piles: Sequence[PileGiven]) -> Position:
             raise PositionError(f"Pile {pile.id} stands there twice.")
         given[pile.id] = pile
     layout = game.layout
-    whole = [given.get(id, PileGiven(id, (), ())) for id in layout.ids]
+    whole = [given.get(id, PileInput(id, (), ())) for id in layout.ids]
     shown = tuple(
         Pile(id, kind, len(under), cards)
         for (id, under, cards), kind in zip(whole, layout.kinds, strict=True)
     )
     position = Position(View(game, shown), tuple(pile.under for pile in whole))
-    why = game.why_unreal(position)
+    why = game.why_unreachable(position)
     if why is not None:
         raise PositionError(why)
     return position
@@ -132,7 +132,7 @@ def _start(replay: Replay) -> Position | Fault:
         return Fault("ruleset-differs", 0, f"Known here is {replay.variant.ruleset}.")
     if replay.deal is None:
         return _consistent_start(replay)
-    position = start_of(replay.deal)
+    position = start_position(replay.deal)
     if replay.commitment is not None and replay.commitment != replay.deal.commitment:
         return Fault("commitment-differs", 0, "The commitment is not that of the server's seed.")
     if replay.start is not None and replay.start != position.view:

@@ -8,14 +8,14 @@ from service.deals.deal import Deal
 from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavailableError
 from service.play.compute_pool import Run, run_here
 from service.records.game import Game
-from service.records.results import Result, is_shared, lists_of, of_deal, result_of
-from service.records.statistics import Figures, grouped
+from service.records.results import Result, is_shared, of_deal, result_lists, result_of
+from service.records.statistics import Statistics, statistics_by_group
 from service.store import Store
 
 _log = logging.getLogger("asterism")
 
 
-class Swept(NamedTuple):
+class SweepReport(NamedTuple):
     """How many games a sweep met, how many of them had ended, and how many it could not read."""
 
     games: int
@@ -45,29 +45,29 @@ class Standings:
             return True
         return label is not None and self._store.result_store.claim(deal.id, label, game_id)
 
-    def enter(self, game: Game) -> None:
+    def record_result(self, game: Game) -> None:
         """Enters the result of `game` wherever it counts, if it is over; can be repeated."""
         if game.is_over:
             result = result_of(game)
-            for name in lists_of(game):
+            for name in result_lists(game):
                 self._store.result_store.enter(name, result)
 
-    def enter_if_possible(self, game: Game) -> None:
+    def try_record_result(self, game: Game) -> None:
         """The same after a write: what was kept is told, and a sweep enters what could not be."""
         try:
-            self.enter(game)
+            self.record_result(game)
         except StoreUnavailableError:
             _log.warning("a result was not entered; `asterism sweep` does it")
 
-    def figures(self, name: str) -> dict[str, Figures]:
+    def figures(self, name: str) -> dict[str, Statistics]:
         """The figures of a list, by group."""
-        return self._run(grouped, self._told(name))
+        return self._run(statistics_by_group, self._told(name))
 
     def of_deal(self, deal: Deal) -> list[Result]:
         """The results of a deal, best first."""
-        return self._run(sorted, self._told(of_deal(deal.id)), key=lambda result: result.place)
+        return self._run(sorted, self._told(of_deal(deal.id)), key=lambda result: result.sort_key)
 
-    def sweep(self) -> Swept:
+    def sweep(self) -> SweepReport:
         """Enters the result of every kept game that is over."""
         games = ended = unreadable = 0
         for game_id in self._store.game_ids():
@@ -78,12 +78,14 @@ class Standings:
             except GameUnreadableError:
                 unreadable += 1
                 continue
-            self.enter(game)
+            self.record_result(game)
             games, ended = games + 1, ended + game.is_over
-        return Swept(games, ended, unreadable)
+        return SweepReport(games, ended, unreadable)
 
     def _told(self, name: str) -> list[Result]:
         now = self._now()
         return [
-            result for result in self._store.result_store.results(name) if result.told_at <= now
+            result
+            for result in self._store.result_store.results(name)
+            if result.published_at <= now
         ]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from service.errors import TooManyWatchersError
 
 
-class Room(NamedTuple):
+class WatcherLimits(NamedTuple):
     """How many may watch at once in one process: in all, from one address, and one game."""
 
     total: int = 2000
@@ -15,13 +15,13 @@ class Room(NamedTuple):
     a_game: int = 1000
 
 
-DEFAULT_ROOM = Room()
+DEFAULT_WATCHER_LIMITS = WatcherLimits()
 
 
-class Seats:
+class WatcherSlots:
     """The seats that are taken in one process; safe to use from many threads."""
 
-    def __init__(self, room: Room) -> None:
+    def __init__(self, room: WatcherLimits) -> None:
         self._room = room
         self._taken: Counter[str] = Counter()
         self._lock = threading.Lock()
@@ -39,7 +39,7 @@ class Seats:
                     raise TooManyWatchersError(limit, where)
             self._taken.update(_seats(game_id, address))
 
-    def free(self, game_id: str, address: str) -> None:
+    def release(self, game_id: str, address: str) -> None:
         """Frees the seat of one that was seated."""
         with self._lock:
             for seat in _seats(game_id, address):

@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from service.errors import AsterismError, GameNotFoundError, StoreUnavailableError
-from service.play.watcher_slots import Room, Seats
-from service.records.timeline import Message, Story
+from service.play.watcher_slots import WatcherLimits, WatcherSlots
+from service.records.timeline import Message, Timeline
 from service.store import ChangeFeed, Store
 
-SIGN_OF_LIFE = 5.0
+HEARTBEAT_SECONDS = 5.0
 """Seconds of silence after which a heartbeat is sent.
 
 The first write after a watcher has hung up still succeeds, so it is noticed within two of them.
 """
 
-LOOK = 10.0
+POLL_SECONDS = 10.0
 """Seconds after which every watched game is looked at, whatever the news has said."""
 
 
-class Watch:
+class WatchHub:
     """All who watch a game in this process.
 
     However many they are, one connection hears which games change and one reads those, each
@@ -28,11 +28,15 @@ class Watch:
     """
 
     def __init__(
-        self, store: Store, news: ChangeFeed, room: Room, clock: Callable[[], float] = time.time
+        self,
+        store: Store,
+        news: ChangeFeed,
+        room: WatcherLimits,
+        clock: Callable[[], float] = time.time,
     ) -> None:
         """`clock` gives seconds since 1970 UTC. Opens nothing before somebody comes."""
         self._store, self._news, self._clock = store, news, clock
-        self._seats = Seats(room)
+        self._seats = WatcherSlots(room)
         self._watched: dict[str, _Watched] = {}
         self._lock = threading.Lock()
         self._listener: threading.Thread | None = None
@@ -57,7 +61,7 @@ class Watch:
                 self._listener.start()
 
         def leave() -> None:
-            self._seats.free(game_id, address)
+            self._seats.release(game_id, address)
             with self._lock:
                 watched.watchers -= 1
                 if not watched.watchers:
@@ -81,7 +85,7 @@ class Watch:
         due = 0.0
         for game_id in self._news():
             if game_id is None or time.monotonic() >= due:
-                due = time.monotonic() + LOOK
+                due = time.monotonic() + POLL_SECONDS
                 self._look_at(list(self._watched.values()))
             elif game_id in self._watched:
                 self._look_at([self._watched[game_id]])
@@ -98,7 +102,7 @@ class Watch:
     def _look(self, watched: "_Watched") -> None:
         """Reads a game and tells its watchers; raises what reading a game raises."""
         with watched.looking:
-            known = watched.now if isinstance(watched.now, Story) else None
+            known = watched.now if isinstance(watched.now, Timeline) else None
             try:
                 watched.tell(self._store.story(watched.game_id, known))
             except StoreUnavailableError:
@@ -120,12 +124,12 @@ class _Watched:
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
-        self.now: Story | Message | None = None
+        self.now: Timeline | Message | None = None
         self.watchers = 0
         self.looking = threading.Lock()
         self._bell = threading.Condition()
 
-    def tell(self, now: Story | Message | None) -> None:
+    def tell(self, now: Timeline | Message | None) -> None:
         """Changes what there is to tell, and wakes all who wait for that."""
         if now is not self.now:
             self.now = now
@@ -151,7 +155,7 @@ class Watcher:
         self._watched, self._closed = watched, closed
         self.leave = leave
 
-    def told(self, after: int | None, seconds: float) -> Iterator[tuple[Message, ...]]:
+    def messages(self, after: int | None, seconds: float) -> Iterator[tuple[Message, ...]]:
         """What happens after version `after`, for `seconds` at the most; None: a snapshot first.
 
         Messages come together that are known together; none at all are a sign of life. The last
@@ -160,7 +164,7 @@ class Watcher:
         end = time.monotonic() + seconds
         while True:
             now = self._watched.now
-            if not isinstance(now, Story):
+            if not isinstance(now, Timeline):
                 yield from [(now,)] if now else []
                 return
             messages = now.since(after)
@@ -170,9 +174,9 @@ class Watcher:
             left = end - time.monotonic()
             if left <= 0 or self._closed.is_set():
                 return
-            stale = self._watched.wait(partial(self._is_stale, now), min(left, SIGN_OF_LIFE))
-            if not stale and left > SIGN_OF_LIFE:
+            stale = self._watched.wait(partial(self._is_stale, now), min(left, HEARTBEAT_SECONDS))
+            if not stale and left > HEARTBEAT_SECONDS:
                 yield ()
 
-    def _is_stale(self, now: Story) -> bool:
+    def _is_stale(self, now: Timeline) -> bool:
         return self._closed.is_set() or self._watched.now is not now

@@ -105,7 +105,7 @@ class Game(NamedTuple):
         if self.is_over:
             raise GameOverError(self.status)
 
-    def require_reached(self, position: Position) -> None:
+    def require_position(self, position: Position) -> None:
         """Raises `GameUnreadableError` unless `position`, where the record leads, is the game's."""
         if position != self.position:
             raise GameUnreadableError("its line does not lead to its position")

@@ -19,7 +19,7 @@ class Hint(NamedTuple):
     undo_steps: int | None = None
 
 
-class Advice(NamedTuple):
+class PlannedHint(NamedTuple):
     """A hint, and the line of play that its move begins, if the adviser has planned one."""
 
     hint: Hint

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from service.deals.deal import Deal, start_of
+from service.deals.deal import Deal, start_position
 from service.errors import NothingToRedoError, NothingToUndoError
 from service.games.base import Played, Position, View
 from service.games.moves import Move
@@ -27,7 +27,7 @@ class Record:
 
         Raises `IllegalMoveError` where the record holds a move that the rules refuse.
         """
-        position = start_of(self.deal)
+        position = start_position(self.deal)
         for move in self.line:
             played = position.play(move)
             yield played
@@ -35,7 +35,7 @@ class Record:
 
     def views(self) -> Iterator[View]:
         """What the player saw at the start and after each move of the line."""
-        yield start_of(self.deal).view
+        yield start_position(self.deal).view
         for played in self.replay():
             yield played.position.view
 
@@ -45,7 +45,7 @@ class Record:
 
     def position(self) -> Position:
         """The position the line of play leads to."""
-        position = start_of(self.deal)
+        position = start_position(self.deal)
         for move in self.line:
             position = position.after(move)
         return position

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from service.deals.deal import Deal, start_of
+from service.deals.deal import Deal, start_position
 from service.games.base import Played, Variant, View
 from service.games.cards import Card
 from service.games.moves import Move
@@ -12,7 +12,7 @@ from service.records.record import Record
 FORMAT = "asterism-replay/1"
 
 
-class Turned(NamedTuple):
+class RevealAt(NamedTuple):
     """A card that was turned face up: by the move at `ply`, counted from 1, on `pile`."""
 
     ply: int
@@ -32,12 +32,12 @@ class Replay(NamedTuple):
     deal: Deal | None = None
     commitment: str | None = None
     start: View | None = None
-    reveals: tuple[Turned, ...] | None = None
+    reveals: tuple[RevealAt, ...] | None = None
     status: Status | None = None
     ruleset: str | None = None
 
     @property
-    def deal_told(self) -> dict[str, str]:
+    def deal_members(self) -> dict[str, str]:
         """What is told of the deal: its number, or the commitment and, if known, both seeds."""
         deal = self.deal
         if deal is not None and deal.number is not None:
@@ -58,9 +58,9 @@ def replay_of(game: Game, record: Record, *, whole: bool) -> Replay:
     Raises `IllegalMoveError` where the record holds a move that the rules refuse, and
     `GameUnreadableError` where it does not lead to the position of the game.
     """
-    start = Played(start_of(game.deal), ())
+    start = Played(start_position(game.deal), ())
     line = [start, *record.replay()]
-    game.require_reached(line[-1].position)
+    game.require_position(line[-1].position)
     return Replay(
         game.variant,
         record.line,
@@ -68,7 +68,7 @@ def replay_of(game: Game, record: Record, *, whole: bool) -> Replay:
         game.deal.commitment,
         start.position.view,
         tuple(
-            Turned(ply, pile, card)
+            RevealAt(ply, pile, card)
             for ply, played in enumerate(line)
             for pile, card in played.reveals
         ),

@@ -12,9 +12,9 @@ from typing import Any
 
 from service.errors import ReplayTextError
 from service.games.boards import print_view
-from service.games.moves import text
+from service.games.moves import format_move
 from service.games.piles import KIND_OF
-from service.records.replay import FORMAT, Replay, Turned
+from service.records.replay import FORMAT, Replay, RevealAt
 
 Json = dict[str, Any]
 
@@ -62,21 +62,21 @@ def _head(replay: Replay) -> Iterator[str]:
     yield f"variant: {replay.variant.name}"
     if replay.ruleset is not None:
         yield f"ruleset: {replay.ruleset}"
-    for name, value in replay.deal_told.items():
+    for name, value in replay.deal_members.items():
         yield f"{name}: {value}".rstrip()
     if replay.status is not None:
         yield f"status: {replay.status}"
 
 
 def _lines(replay: Replay) -> Iterator[str]:
-    turned: dict[int, list[Turned]] = {}
+    turned: dict[int, list[RevealAt]] = {}
     for reveal in replay.reveals or ():
         turned.setdefault(reveal.ply, []).append(reveal)
     for ply, move in enumerate(replay.moves, start=1):
-        yield " ".join((text(move), *_words(turned.get(ply, ()))))
+        yield " ".join((format_move(move), *_words(turned.get(ply, ()))))
 
 
-def _words(reveals: Iterable[Turned]) -> Iterator[str]:
+def _words(reveals: Iterable[RevealAt]) -> Iterator[str]:
     return (f"{reveal.pile}={reveal.card}" for reveal in reveals)
 
 

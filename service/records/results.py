@@ -24,11 +24,11 @@ class Result(NamedTuple):
     first_attempt: bool
     ranked: bool
     ended_at: int
-    told_at: int
+    published_at: int
     """From when on it is told: at once, or when the day of its deal is over."""
 
     @property
-    def place(self) -> str:
+    def sort_key(self) -> str:
         """Where it stands among the results of its deal, as a text that sorts.
 
         Ranked ones come first, then those that won, with few moves, in little time.
@@ -56,11 +56,11 @@ def result_of(game: Game) -> Result:
         first_attempt=game.first_attempt,
         ranked=game.first_attempt and ended_at < opens_at,
         ended_at=ended_at,
-        told_at=max(ended_at, opens_at),
+        published_at=max(ended_at, opens_at),
     )
 
 
-def lists_of(game: Game) -> tuple[str, ...]:
+def result_lists(game: Game) -> tuple[str, ...]:
     """The names of the lists in which the result of `game` counts.
 
     A random deal has a single game, and no list of its own. A fork is practice and counts nowhere.

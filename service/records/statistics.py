@@ -24,7 +24,7 @@ class Spread(NamedTuple):
     most: float
 
 
-class Figures(NamedTuple):
+class Statistics(NamedTuple):
     """How many games ended, how many of them were won, and what the won ones took.
 
     Where there is nothing to count from, there is None.
@@ -48,17 +48,17 @@ GROUPS: dict[str, Callable[[Result], bool]] = {
 """What results are counted by. A result can be in several of them."""
 
 
-def grouped(results: Sequence[Result]) -> dict[str, Figures]:
+def statistics_by_group(results: Sequence[Result]) -> dict[str, Statistics]:
     """The figures of each group."""
-    return {name: figures(filter(belongs, results)) for name, belongs in GROUPS.items()}
+    return {name: statistics(filter(belongs, results)) for name, belongs in GROUPS.items()}
 
 
-def figures(results: Iterable[Result]) -> Figures:
+def statistics(results: Iterable[Result]) -> Statistics:
     """What `results` come to."""
     counted = list(results)
     won = [result for result in counted if result.won]
     games, wins = len(counted), len(won)
-    return Figures(
+    return Statistics(
         games=games,
         wins=wins,
         win_rate=Share(wins / games, *wilson(wins, games)) if games else None,

@@ -8,7 +8,7 @@ from typing import Literal
 from service.records.events import Event, Kind
 from service.records.game import Game
 
-Told = Kind | Literal["snapshot", "deleted"]
+MessageKind = Kind | Literal["snapshot", "deleted"]
 """The kinds of messages: an event, or the game as it is, or that there is no such game any more."""
 
 
@@ -20,7 +20,7 @@ class Message:
     more has happened since, for the past of a game is not kept, or if there is no game.
     """
 
-    kind: Told
+    kind: MessageKind
     version: int
     at: int
     game: Game | None = None
@@ -30,7 +30,7 @@ class Message:
 
 
 @dataclass(frozen=True, eq=False)
-class Story:
+class Timeline:
     """A game and the kept events that led to it, oldest first, of one moment."""
 
     game: Game

@@ -10,12 +10,12 @@ from gevent import get_hub
 from service.api.app import create_app
 from service.config import Settings
 from service.play.compute_pool import ComputePool
-from service.play.watching import Watch
+from service.play.watching import WatchHub
 from service.server.draining import is_leaving
 from service.store.pubsub import redis_change_feed
 from service.store.redis import redis_store
 from service.telemetry.exposition import with_metrics
-from service.telemetry.setup import observed_app
+from service.telemetry.setup import instrument_app
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -31,9 +31,9 @@ def build_application(settings: Settings) -> Flask:
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
     store = redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
-    watch = Watch(store, redis_change_feed(settings.redis_url), settings.room)
+    watch = WatchHub(store, redis_change_feed(settings.redis_url), settings.room)
     pool = ComputePool(settings.searches, in_thread)
-    app = observed_app(settings, create_app(settings, store, watch, pool, is_leaving))
+    app = instrument_app(settings, create_app(settings, store, watch, pool, is_leaving))
     if settings.metrics is not None:
         app.wsgi_app = with_metrics(app.wsgi_app, settings.metrics)  # type: ignore[method-assign, assignment]
     return app

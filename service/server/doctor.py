@@ -35,7 +35,7 @@ class Finding(NamedTuple):
     way_out: str = ""
 
 
-def examined() -> Iterator[Finding]:
+def diagnose_setup() -> Iterator[Finding]:
     """All that can be said of the set-up in the environment, settings first. Changes nothing."""
     try:
         settings = read_settings(redis_url=_OWN_STORE, server_key=_NEW_KEY)

@@ -4,14 +4,14 @@ import time
 from contextlib import ExitStack
 
 from service.config import data_folder, is_set, read_settings
-from service.play.standings import Standings, Swept
+from service.play.standings import Standings, SweepReport
 from service.server.embedded_store import EmbeddedStore
 from service.store.redis import redis_store
 
 _NO_KEY = "a sweep makes no token: any key will do"
 
 
-def sweep() -> Swept:
+def sweep() -> SweepReport:
     """Sweeps the store that the environment names, or else the embedded one, started for it.
 
     Raises `SettingsError`, in the second case also while the service is running.

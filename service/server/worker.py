@@ -12,7 +12,7 @@ from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import run_wsgi_app
 
 from service.api.error_handlers import problem_response
-from service.api.headers import enveloped
+from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 
 SECONDS = 10.0
@@ -109,5 +109,7 @@ def _problem(status: int, public_url: str | None) -> bytes:
         response.headers["Connection"] = "close"
         return response(environ, start_response)
 
-    body, _, headers = run_wsgi_app(enveloped(application, public_url), {"REQUEST_METHOD": "GET"})
+    body, _, headers = run_wsgi_app(
+        with_standard_headers(application, public_url), {"REQUEST_METHOD": "GET"}
+    )
     return f"HTTP/1.1 {status} {problem.title}\r\n{headers}".encode("latin-1") + b"".join(body)

@@ -4,7 +4,7 @@ from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
 from service.solvers.astrocyte.solver import FORM
 from service.solvers.astrocyte.solver import solve as solve_astrocyte
-from service.solvers.binary_star.solver import solve_simply as solve_binary_star
+from service.solvers.binary_star.solver import solve_preferring_plain as solve_binary_star
 from service.solvers.verdict import GaveUp, Proof, Solved, Solver, Unwinnable, Verdict
 
 SOLVERS: dict[str, Solver] = {

@@ -51,7 +51,7 @@ class GaveUp:
 Verdict = Solved | Unwinnable | GaveUp
 
 
-def transfers(moves: Iterable[Move]) -> int:
+def count_transfers(moves: Iterable[Move]) -> int:
     """How many of `moves` go from one foundation to another."""
     return sum(move.source[0] == move.target[0] == "f" for move in moves)
 

@@ -9,7 +9,7 @@ from service.games.moves import Move
 from service.records.events import Event
 from service.records.game import Game
 from service.records.results import Result
-from service.records.timeline import Story
+from service.records.timeline import Timeline
 
 ChangeFeed = Callable[[], Iterator[str | None]]
 """Gives the ids of games that have changed or gone, as they do, without an end.
@@ -129,7 +129,7 @@ class Store(ABC):
         """
 
     @abstractmethod
-    def story(self, game_id: str, known: Story | None = None) -> Story:
+    def story(self, game_id: str, known: Timeline | None = None) -> Timeline:
         """The game and its kept events of one moment; `known` if the game is still as it tells.
 
         `GameNotFoundError` if there is no such game.

@@ -76,7 +76,7 @@ class Executor:
 
 def timed(operation: str, run: Callable[[], T]) -> T:
     """What `run` gives, its time noted for the request at hand, if that is observed."""
-    notes = request_context.notes()
+    notes = request_context.request_context()
     if notes is None:
         return run()
     began, failed = time.perf_counter(), False

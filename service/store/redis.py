@@ -18,7 +18,7 @@ from service.errors import (
 )
 from service.games.moves import Move
 from service.records.game import Game
-from service.records.timeline import Story
+from service.records.timeline import Timeline
 from service.store import codec, encoding, event_codec, lua, request_context
 from service.store.base import Change, Loaded, Saved, Store
 from service.store.clients import open_nodes
@@ -26,7 +26,7 @@ from service.store.executor import Executor, timed
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
 from service.store.nodes import Nodes
-from service.store.request_context import Kept
+from service.store.request_context import GameWrite
 from service.store.results import RedisResultStore
 from service.store.retry import unavailable, with_retries
 
@@ -85,10 +85,12 @@ class RedisStore(Store):
     def save(self, change: Change) -> Saved:
         """Keeps `change.game` if the kept version is the one before it, in one atomic step."""
         saved = self._saved(change)
-        game, notes = _noted(saved.game), request_context.notes()
+        game, notes = _noted(saved.game), request_context.request_context()
         if saved.fresh and notes is not None:
             fairness = game.deal.fairness
-            notes.kept = Kept(game.variant.name, fairness, change.event.kind, game.status)
+            notes.game_write = GameWrite(
+                game.variant.name, fairness, change.event.kind, game.status
+            )
         return saved
 
     def _saved(self, change: Change) -> Saved:
@@ -135,7 +137,7 @@ class RedisStore(Store):
             self.confirm(game_id)
         return bool(found != b"moved")
 
-    def story(self, game_id: str, known: Story | None = None) -> Story:
+    def story(self, game_id: str, known: Timeline | None = None) -> Timeline:
         """The game and its kept events of one moment; `known` if the game is still as it tells."""
         keys, version = (
             game_keys(game_id),
@@ -147,7 +149,7 @@ class RedisStore(Store):
         game = _decode(game_id, state)
         versions = range(game.version - len(entries) + 1, game.version + 1)
         events = zip(entries, versions, strict=True)
-        return Story(game, tuple(event_codec.decode_event(*event, game) for event in events))
+        return Timeline(game, tuple(event_codec.decode_event(*event, game) for event in events))
 
     def commit(self, commitment: Commitment) -> Commitment:
         """Keeps `commitment` for its lifetime, and gives the one that is kept under its id."""
@@ -232,7 +234,7 @@ def _loaded(
 
 def _noted(game: Game) -> Game:
     """`game`, noted as the one that the request is about."""
-    notes = request_context.notes()
+    notes = request_context.request_context()
     if notes is not None:
         notes.variant, notes.game_id = game.variant.name, game.id
     return game

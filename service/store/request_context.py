@@ -17,7 +17,7 @@ class StoreCall(NamedTuple):
     failed: bool
 
 
-class Kept(NamedTuple):
+class GameWrite(NamedTuple):
     """An accepted request that was kept: in a game of what, what it did, how the game stands."""
 
     variant: str
@@ -27,26 +27,26 @@ class Kept(NamedTuple):
 
 
 @dataclass(slots=True)
-class Notes:
+class RequestContext:
     """What a request has come to so far; `began` is its start by the monotonic clock."""
 
     began: float
     variant: str | None = None
     game_id: str | None = None
-    kept: Kept | None = None
+    game_write: GameWrite | None = None
     calls: list[StoreCall] = field(default_factory=list)
 
 
-_NOTES: ContextVar[Notes | None] = ContextVar("notes", default=None)
+_NOTES: ContextVar[RequestContext | None] = ContextVar("notes", default=None)
 
 
-def take_notes(began: float) -> Notes:
+def start_request_context(began: float) -> RequestContext:
     """New notes, of the request that this thread or greenlet answers from now on."""
-    notes = Notes(began)
+    notes = RequestContext(began)
     _NOTES.set(notes)
     return notes
 
 
-def notes() -> Notes | None:
+def request_context() -> RequestContext | None:
     """The notes of the request that is being answered here, if there is one."""
     return _NOTES.get()

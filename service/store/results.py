@@ -34,7 +34,7 @@ class RedisResultStore(ResultStore):
         """Enters `result` in the list called `name`; once and again is the same."""
         keys = list_keys(name)
         written = orjson.dumps(list(result))
-        args = result.game_id, result.told_at, written, MOST_RESULTS, self._ttl
+        args = result.game_id, result.published_at, written, MOST_RESULTS, self._ttl
         self._executor.run("enter", keys.results, lambda node: lua.ENTER(keys, args, node))
 
     def results(self, name: str) -> list[Result]:

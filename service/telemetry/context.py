@@ -2,10 +2,10 @@
 
 from typing import NamedTuple, Protocol
 
-from service.store.request_context import Notes
+from service.store.request_context import RequestContext
 
 
-class Answered(NamedTuple):
+class CompletedRequest(NamedTuple):
     """A request that has been answered.
 
     `at` is its start in seconds since 1970 UTC, `seconds` how long it took, `route` the template of
@@ -22,7 +22,7 @@ class Answered(NamedTuple):
     code: str | None
     rule: str | None
     streamed: bool
-    notes: Notes
+    notes: RequestContext
     traceparent: str | None = None
     """What the client said of the trace that the request belongs to (W3C Trace Context)."""
 
@@ -35,8 +35,8 @@ class Answered(NamedTuple):
 class Observer(Protocol):
     """Whoever is told what the service does. It must not fail, and must not wait."""
 
-    def answered(self, request: Answered) -> None:
+    def on_request(self, request: CompletedRequest) -> None:
         """A request has been answered, a stream included, to its end."""
 
-    def streaming(self, more: int) -> None:
+    def on_stream(self, more: int) -> None:
         """One stream more is open (1), or one less (-1)."""

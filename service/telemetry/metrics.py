@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from service.telemetry.context import Answered
+from service.telemetry.context import CompletedRequest
 
 REQUESTS = Counter(
     "asterism_requests_total",
@@ -86,7 +86,7 @@ def _of(metric: M, *labels: str | int) -> M:
 class Metrics:
     """An observer that counts."""
 
-    def answered(self, request: Answered) -> None:
+    def on_request(self, request: CompletedRequest) -> None:
         """Counts a request and all that it came to."""
         notes, route = request.notes, request.route or _NO_ROUTE
         _of(REQUESTS, route, request.method, request.status).inc()
@@ -100,8 +100,8 @@ class Metrics:
             _of(STORE_SECONDS, call.operation).observe(call.seconds)
             if call.failed:
                 _of(STORE_FAILURES, call.operation).inc()
-        if notes.kept is not None:
-            variant, fairness, kind, status = notes.kept
+        if notes.game_write is not None:
+            variant, fairness, kind, status = notes.game_write
             _of(WRITES, variant, kind).inc()
             if kind == "created":
                 _of(CREATED, variant, fairness).inc()
@@ -110,6 +110,6 @@ class Metrics:
             if status != "in_progress":
                 _of(ENDED, variant, status).inc()
 
-    def streaming(self, more: int) -> None:
+    def on_stream(self, more: int) -> None:
         """Counts a stream that has begun or ended."""
         STREAMS.inc(more)

@@ -10,14 +10,16 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.routing import Rule
 
-from service.store.request_context import Notes, take_notes
-from service.telemetry.context import Answered, Observer
+from service.store.request_context import RequestContext, start_request_context
+from service.telemetry.context import CompletedRequest, Observer
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _PLACEHOLDER = re.compile("<(?:[^:>]+:)?([^>]+)>")
 
 
-def observed(application: WSGIApplication, observers: Sequence[Observer]) -> WSGIApplication:
+def observe_requests(
+    application: WSGIApplication, observers: Sequence[Observer]
+) -> WSGIApplication:
     """`application`, whose answers `observers` are told of; a stream's when it has ended.
 
     What a client has chosen freely is not told: a method that is none is told as `other`, and a
@@ -26,7 +28,7 @@ def observed(application: WSGIApplication, observers: Sequence[Observer]) -> WSG
 
     def observe(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         at, began = time.time(), time.perf_counter()
-        notes, head = take_notes(began), _Head()
+        notes, head = start_request_context(began), _Head()
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             head.status = int(status[:3])
@@ -38,7 +40,7 @@ def observed(application: WSGIApplication, observers: Sequence[Observer]) -> WSG
         def tell(streamed: bool) -> None:
             told = _answered(environ, head, notes, at, streamed)
             for observer in observers:
-                observer.answered(told)
+                observer.on_request(told)
 
         body = application(environ, start)
         if head.status == 200 and not head.has_length:
@@ -66,7 +68,7 @@ class _Stream:
     ) -> None:
         self._body, self._observers, self._tell = body, observers, tell
         for observer in observers:
-            observer.streaming(1)
+            observer.on_stream(1)
 
     def __iter__(self) -> Iterator[bytes]:
         return iter(self._body)
@@ -77,16 +79,16 @@ class _Stream:
             self._body.close()  # type: ignore[attr-defined]  # the framework's always can
         finally:
             for observer in self._observers:
-                observer.streaming(-1)
+                observer.on_stream(-1)
             self._tell()
 
 
 def _answered(
-    environ: dict[str, Any], head: _Head, notes: Notes, at: float, streamed: bool
-) -> Answered:
+    environ: dict[str, Any], head: _Head, notes: RequestContext, at: float, streamed: bool
+) -> CompletedRequest:
     problem = environ.get("asterism.problem", {})
     code, method = problem.get("code"), environ["REQUEST_METHOD"]
-    return Answered(
+    return CompletedRequest(
         at=at,
         seconds=time.perf_counter() - notes.began,
         request_id=environ["asterism.request_id"],

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from service.config import LogForm
-from service.telemetry.context import Answered
+from service.telemetry.context import CompletedRequest
 from service.telemetry.fault_log import line_renderer, timestamp, write_line
 
 
@@ -18,7 +18,7 @@ class RequestLog:
         self._render = line_renderer(form)
         self._write = write
 
-    def answered(self, request: Answered) -> None:
+    def on_request(self, request: CompletedRequest) -> None:
         """Writes a line about the request, and one more if the rules refused its move."""
         notes = request.notes
         who = {
@@ -41,7 +41,7 @@ class RequestLog:
         }
         self._write(self._render({**told, **who}))
 
-    def streaming(self, more: int) -> None:
+    def on_stream(self, more: int) -> None:
         """Writes nothing: a stream has its line when it has ended."""
 
 

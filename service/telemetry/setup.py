@@ -6,18 +6,18 @@ from service.config import TRACES_ENDPOINT, Settings
 from service.errors import SettingsError
 from service.telemetry.context import Observer
 from service.telemetry.fault_log import write_faults
-from service.telemetry.middleware import observed
+from service.telemetry.middleware import observe_requests
 from service.telemetry.request_log import RequestLog
 
 
-def observed_app(settings: Settings, app: Flask) -> Flask:
+def instrument_app(settings: Settings, app: Flask) -> Flask:
     """`app`, telling its observers of every request, if it has any.
 
     Its faults are written anyway.
     """
     write_faults(settings.log or "text")
     if _is_observed(settings):
-        app.wsgi_app = observed(app.wsgi_app, _observers(settings))  # type: ignore[method-assign, assignment]
+        app.wsgi_app = observe_requests(app.wsgi_app, _observers(settings))  # type: ignore[method-assign, assignment]
     return app
 
 

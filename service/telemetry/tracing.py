@@ -10,7 +10,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from service import __version__
 from service.store.request_context import StoreCall
-from service.telemetry.context import Answered
+from service.telemetry.context import CompletedRequest
 
 _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9
@@ -22,7 +22,7 @@ class Traces:
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("asterism", __version__)
 
-    def answered(self, request: Answered) -> None:
+    def on_request(self, request: CompletedRequest) -> None:
         """Makes the spans of a request."""
         said = {} if request.traceparent is None else {"traceparent": request.traceparent}
         told = {
@@ -46,7 +46,7 @@ class Traces:
             span.set_status(Status(StatusCode.ERROR))
         span.end(_moment(request.at + request.seconds))
 
-    def streaming(self, more: int) -> None:
+    def on_stream(self, more: int) -> None:
         """Makes nothing: a stream has its span when it has ended."""
 
     def _call(self, call: StoreCall, at: float, context: Context) -> None:

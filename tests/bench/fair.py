@@ -3,20 +3,20 @@
 import statistics
 import time
 
-from service.bots.astrocyte.fair import EVERYDAY, Setting, plan
-from service.deals.deal import PublicDeal, start_of
+from service.bots.astrocyte.fair import FAIR, SearchSettings, plan
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import FORMS
 
 DEALS = range(1, 11)
 
 
-def report(setting: Setting = EVERYDAY) -> None:
+def report(setting: SearchSettings = FAIR) -> None:
     """Prints what the decisions of ten games cost, from the first to the last."""
     game = VARIANTS["astrocyte"]
     seconds = []
     for number in DEALS:
-        position = start_of(PublicDeal(game, number))
+        position = start_position(PublicDeal(game, number))
         while not position.view.won:
             before = time.process_time()
             found = plan(position.view, setting)

@@ -17,16 +17,16 @@ DEALS = range(1, 5)
 
 _WORK = """
 import time
-from service.bots.astrocyte.fair import EVERYDAY, plan
-from service.deals.deal import PublicDeal, start_of
+from service.bots.astrocyte.fair import FAIR, plan
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import FORMS
 from service.solvers.astrocyte.solver import solve
 
 began = time.process_time()
 for number in range({first}, {end}):
-    position = start_of(PublicDeal(VARIANTS["astrocyte"], number))
-    while {hints} and not position.view.won and (found := plan(position.view, EVERYDAY)):
+    position = start_position(PublicDeal(VARIANTS["astrocyte"], number))
+    while {hints} and not position.view.won and (found := plan(position.view, FAIR)):
         for move in found:
             position = position.after(move)
     if not {hints}:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from functools import cache
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.moves import DEAL
 from tests.bench.serving import Connection
@@ -79,7 +79,7 @@ class Game:
 def random_line(variant: str, length: int) -> tuple[str, ...]:
     """A line of `length` legal moves of deal 1 after which more can be played."""
     for seed in range(1000):
-        choice, position = random.Random(seed), start_of(PublicDeal(VARIANTS[variant], 1))
+        choice, position = random.Random(seed), start_position(PublicDeal(VARIANTS[variant], 1))
         line = []
         while len(line) < length and (moves := position.legal_moves()):
             move = choice.choice([move for move in moves if move != DEAL] or moves)

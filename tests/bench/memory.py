@@ -13,13 +13,13 @@ from pathlib import Path
 
 from redis import Redis
 
-from service.deals.deal import start_of
+from service.deals.deal import start_position
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.moves import DEAL, Move
 from service.play.compute_pool import ComputePool
 from service.play.creation import Creation, NewGame
-from service.play.gameplay import Order, Play
+from service.play.gameplay import Gameplay, WriteRequest
 from service.play.keys import ServerKey
 from service.solvers import SOLVERS
 from service.solvers.verdict import Solved
@@ -39,7 +39,7 @@ class Table:
 
     def __init__(self, url: str) -> None:
         store, key, pool = redis_store(url, TTL), ServerKey(b"bench" * 8), ComputePool(1)
-        self._play = Play(store, key, TTL, pool)
+        self._play = Gameplay(store, key, TTL, pool)
         calendar, standings = self._play.calendar, self._play.standings
         self._creation = Creation(store, key, calendar, standings, pool)
 
@@ -52,8 +52,10 @@ class Table:
         new = NewGame(VARIANTS[variant], None, secrets.token_hex(12), key())
         created = self._creation.random(new)
         game = created.game
-        for move in _line(start_of(game.deal), ply):
-            order = Order(game.id, created.play_token, game.version, secrets.token_hex(12), key())
+        for move in _line(start_position(game.deal), ply):
+            order = WriteRequest(
+                game.id, created.play_token, game.version, secrets.token_hex(12), key()
+            )
             game = self._play.move(order, [move]).game
         return game.id
 

@@ -3,7 +3,7 @@
 import statistics
 import time
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import SOLVERS
 from service.solvers.verdict import Unwinnable
@@ -16,7 +16,7 @@ def report(variant: str) -> None:
     solver, game = SOLVERS[variant], VARIANTS[variant]
     seconds, positions, words = [], 0, []
     for number in DEALS:
-        start = start_of(PublicDeal(game, number))
+        start = start_position(PublicDeal(game, number))
         before = time.process_time()
         verdict = solver(start)
         seconds.append(time.process_time() - before)

@@ -6,7 +6,7 @@ from itertools import chain
 import pytest
 
 from service.api.serializers import daily_deal_json
-from service.deals.deal import PublicDeal, SealedDeal, pack_of, start_of
+from service.deals.deal import PublicDeal, SealedDeal, shuffled_pack, start_position
 from service.deals.shuffle import commitment
 from service.games import VARIANTS
 from service.games.moves import DEAL
@@ -58,7 +58,11 @@ GAMES = [
 @pytest.mark.parametrize("game", GAMES)
 def test_a_game_of_the_examples_can_be_reached(game):
     position = next(
-        (found for found in reachable(start_of(deal_of(game)), game["ply"]) if shows(found, game)),
+        (
+            found
+            for found in reachable(start_position(deal_of(game)), game["ply"])
+            if shows(found, game)
+        ),
         None,
     )
     assert position is not None, "no legal moves lead to this table"
@@ -83,7 +87,7 @@ def test_a_revealed_deal_of_the_examples_gives_its_pack(name):
     shown = example(name)
     deal = revealed(shown)
     assert shown["seed"] == deal.seed.hex()
-    assert shown["pack"] == list(pack_of(deal))
+    assert shown["pack"] == list(shuffled_pack(deal))
     if shown["fairness"] == "sealed":
         assert shown["commitment"] == commitment(bytes.fromhex(shown["server_seed"]))
 
@@ -99,7 +103,7 @@ DAILY_DEALS = [
 
 @pytest.mark.parametrize("shown", DAILY_DEALS)
 def test_a_daily_deal_of_the_examples_gives_its_commitment_and_its_pack(shown):
-    deal = CALENDAR.called(shown["id"])
+    deal = CALENDAR.parse_deal_id(shown["id"])
     told = daily_deal_json(deal, closed=shown["reveal"] is None)
     assert shown == json.loads(json.dumps(told))
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from service.games import VARIANTS
-from service.games.moves import parse
+from service.games.moves import parse_move
 from tests.walks import WON_GAMES, start, wandered
 
 every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)
@@ -31,7 +31,7 @@ def test_every_action_has_a_place_of_its_own(game):
 
 @every_variant
 def test_every_action_has_a_text_of_its_own(game):
-    assert [parse(str(move)) for move in game.actions] == list(game.actions)
+    assert [parse_move(str(move)) for move in game.actions] == list(game.actions)
 
 
 @every_variant

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from service.errors import UnknownVariantError
-from service.games import VARIANTS, variant
+from service.games import VARIANTS, find_variant
 from service.games.boards import parse_position, print_position
 from service.games.cards import TWO_PACKS
 from tests import reading
@@ -16,13 +16,13 @@ every_variant = pytest.mark.parametrize("game", VARIANTS.values(), ids=VARIANTS)
 
 @every_variant
 def test_a_game_is_found_under_its_name(game):
-    assert variant(game.name) is game
+    assert find_variant(game.name) is game
 
 
 @pytest.mark.parametrize("name", ["", "spider", "Astrocyte", "binary_star", "x" * 5000])
 def test_no_game_is_found_under_another_name(name):
     with pytest.raises(UnknownVariantError) as caught:
-        variant(name)
+        find_variant(name)
     assert caught.value.known == tuple(VARIANTS)
     assert len(str(caught.value)) < 200
 
@@ -46,7 +46,7 @@ def test_all_104_cards_are_on_the_table(game, number):
 @pytest.mark.parametrize("number", range(1, 30))
 def test_the_start_is_a_real_position_and_not_won(game, number):
     position = start(game, number)
-    assert game.why_unreal(position) is None
+    assert game.why_unreachable(position) is None
     assert not position.view.won
 
 

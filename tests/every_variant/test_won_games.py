@@ -27,7 +27,7 @@ def test_there_is_a_won_game(game):
 
 @every_won_game
 def test_the_game_starts_from_a_real_position_and_stays_real(won):
-    assert {won.variant.why_unreal(position) for position in won.walk.positions} == {None}
+    assert {won.variant.why_unreachable(position) for position in won.walk.positions} == {None}
 
 
 @every_won_game

@@ -91,6 +91,6 @@ def stack(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
     """Stacks the pack: from then on every deal lays out the cards in the order given."""
 
     def stacked(pack: tuple[str, ...]) -> None:
-        monkeypatch.setattr(deal, "pack_of", lambda deal: pack)
+        monkeypatch.setattr(deal, "shuffled_pack", lambda deal: pack)
 
     return stacked

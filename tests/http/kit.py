@@ -12,15 +12,15 @@ from flask import Flask
 
 from service.api.app import create_app
 from service.config import Settings
-from service.deals.deal import Deal, PublicDeal, start_of
+from service.deals.deal import Deal, PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_position
 from service.play import keys
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
-from service.play.watcher_slots import DEFAULT_ROOM
-from service.play.watching import Watch
+from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS
+from service.play.watching import WatchHub
 from service.records.events import Event
 from service.records.game import Game, Outcome, Receipt
 from service.store import Change, Store
@@ -77,14 +77,14 @@ class World:
         self.fake = fakeredis.FakeRedis()
         self.store = RedisStore(SingleNode(self.fake), SingleNode(self.fake), TTL)
         set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
-        self.watch = Watch(self.store, partial(listen, self.fake.pubsub), DEFAULT_ROOM)
+        self.watch = WatchHub(self.store, partial(listen, self.fake.pubsub), DEFAULT_WATCHER_LIMITS)
         self.app = create_app(set_up, self.store, self.watch, ComputePool(set_up.searches))
         self.api = Api(in_process(self.app), contract)
 
 
 def app_on(store: Store, settings: Settings) -> Flask:
     """An application that serves the games in `store`, and hears of no changes to them."""
-    watch = Watch(store, lambda: iter(()), DEFAULT_ROOM)
+    watch = WatchHub(store, lambda: iter(()), DEFAULT_WATCHER_LIMITS)
     return create_app(settings, store, watch, ComputePool(settings.searches))
 
 
@@ -175,7 +175,7 @@ class Door:
         if self.name == "referee/verify":
             return {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3"]}
         if self.name == "referee/positions":
-            start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+            start = start_position(PublicDeal(VARIANTS["astrocyte"], 1))
             return {"variant": "astrocyte", "piles": every_pile(start), "moves": ["t7t2"]}
         body: dict[str, Any] = {"version": self.player.version}
         if self.name == "moves":

@@ -3,7 +3,7 @@
 import pytest
 
 from service.deals.catalogue import catalogue
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import SOLVERS
 
@@ -88,7 +88,7 @@ def test_the_cursor_of_another_list_is_refused(api):
 @pytest.mark.parametrize("number", [1, 6, 99_999, 100_000, 100_001, 4_711_000_000, LAST])
 def test_the_truth_about_a_deal_is_what_the_solver_says(api, number):
     deal = api.get(f"/v1/deals/binary-star-{number}").json
-    verdict = SOLVERS["binary-star"](start_of(PublicDeal(VARIANTS["binary-star"], number)))
+    verdict = SOLVERS["binary-star"](start_position(PublicDeal(VARIANTS["binary-star"], number)))
     assert deal["verdict"] == verdict.word
     assert deal["number"] == str(number)
 

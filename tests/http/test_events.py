@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from service.play.watcher_slots import Room
-from service.play.watching import Watch
+from service.play.watcher_slots import WatcherLimits
+from service.play.watching import WatchHub
 from tests.http.kit import known, nothing_changes, without
 from tests.messages import FORMS, messages
 
@@ -164,15 +164,15 @@ def test_a_head_has_the_headers_of_a_get_and_waits_for_nothing(player, world, fo
 @pytest.mark.parametrize(
     ("room", "which"),
     [
-        (Room(total=1), "here"),
-        (Room(an_address=1), "from your address"),
-        (Room(a_game=1), "this game"),
+        (WatcherLimits(total=1), "here"),
+        (WatcherLimits(an_address=1), "from your address"),
+        (WatcherLimits(a_game=1), "this game"),
     ],
 )
 def test_who_finds_no_room_is_told_which_limit_was_met(
     app, store, player, monkeypatch, room, which
 ):
-    full = Watch(store, lambda: iter(()), room)
+    full = WatchHub(store, lambda: iter(()), room)
     full.join(player.game["id"], "127.0.0.1")
     monkeypatch.setitem(app.extensions, "asterism.watch", full)
     answer = player.api.get(f"{player.path}/events")

@@ -20,16 +20,16 @@ from prometheus_client import generate_latest
 
 from service.api.schemas.cursors import cursor
 from service.deals import deal
-from service.deals.deal import pack_of
+from service.deals.deal import shuffled_pack
 from service.games import VARIANTS
 from service.games.cards import FACES
-from service.games.moves import PATTERN as MOVE
-from service.games.moves import parse, text
+from service.games.moves import MOVE_PATTERN as MOVE
+from service.games.moves import format_move, parse_move
 from service.play import keys
 from service.store import codec
 from service.store.encoding import encode_position
 from service.telemetry.metrics import Metrics
-from service.telemetry.middleware import observed
+from service.telemetry.middleware import observe_requests
 from service.telemetry.request_log import RequestLog
 from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
@@ -199,7 +199,7 @@ def requests(choice, player, sent):
     Those that were sent before with a key are among them.
     """
     version, moves = player.version, player.game["legal_moves"]
-    nonsense = [text(move) for move in choice.sample(ASTROCYTE.actions, 3)]
+    nonsense = [format_move(move) for move in choice.sample(ASTROCYTE.actions, 3)]
     legal = [choice.choice(moves)] if moves else nonsense
     bearer = {"Authorization": f"Bearer {player.token}"}
     keyed = {**bearer, "Idempotency_Key": f"{choice.getrandbits(80):020x}"}
@@ -330,7 +330,7 @@ def observing(world):
     """Lets all observers look on, and gives what is written, and a way to read what is counted."""
     written = []
     logs = [RequestLog(form, written.append) for form in ("json", "text")]
-    world.app.wsgi_app = observed(world.app.wsgi_app, [*logs, Metrics()])
+    world.app.wsgi_app = observe_requests(world.app.wsgi_app, [*logs, Metrics()])
     return written, lambda: generate_latest().decode()
 
 
@@ -411,7 +411,7 @@ def test_the_count_would_notice_a_card_too_many(witness):
     """The witness is not blind: each leak that it looks for is one that it sees."""
     read = next(s for s in witness.answers if s.body.startswith('{"id"'))
     shown, body = face_up(read.game.position), json.loads(read.body)
-    card = next(card for card in pack_of(read.game.deal) if not shown[card])
+    card = next(card for card in shuffled_pack(read.game.deal) if not shown[card])
     events = read._replace(request="GET /events")
     leaks = [
         read._replace(body=json.dumps(body | {"note": card})),
@@ -487,7 +487,7 @@ def everything_that_can_be_asked(player, keyed):
     yield api.request("HEAD", player.path)
     yield player.post("moves", at | {"moves": ["t1t1"]})
     for move in ASTROCYTE.actions[::40]:
-        yield player.post("moves", at | {"moves": ["t1t1", text(move)]})
+        yield player.post("moves", at | {"moves": ["t1t1", format_move(move)]})
     yield player.post("undo", at | {"steps": 50})
     yield player.post("redo", at | {"steps": 50})
     yield player.post("undo", {"version": player.version - 1}, Idempotency_Key=keyed)
@@ -576,7 +576,7 @@ class Twins:
 
     def __init__(self, monkeypatch, seed):
         choice = random.Random(seed)
-        packs = [pack_of(deal.SealedDeal(ASTROCYTE, choice.randbytes(32)))]
+        packs = [shuffled_pack(deal.SealedDeal(ASTROCYTE, choice.randbytes(32)))]
         self.start = ASTROCYTE.start(packs[0])
         walk, position = [], self.start
         for _ in range(choice.randrange(1, 35)):
@@ -592,7 +592,7 @@ class Twins:
         self.worlds = [World(CONTRACT), World(CONTRACT)]
         self._written = [observing(world)[0] for world in self.worlds]
         self._laid = {}
-        monkeypatch.setattr(deal, "pack_of", lambda deal: self._laid["pack"])
+        monkeypatch.setattr(deal, "shuffled_pack", lambda deal: self._laid["pack"])
         monkeypatch.setattr(keys, "new_seed", lambda: b"\x07" * 32)
         self._number = 0
 
@@ -655,7 +655,12 @@ def test_tables_that_differ_in_hidden_cards_alone_are_answered_for_alike(monkeyp
         position = twins.worlds[0].store.load(player.game["id"]).position
         if rest and choice.random() < 0.5:
             move = rest.pop(0)
-            request = ("POST", "/moves", {"version": player.version, "moves": [text(move)]}, bearer)
+            request = (
+                "POST",
+                "/moves",
+                {"version": player.version, "moves": [format_move(move)]},
+                bearer,
+            )
             if position.why_not(move) is not None:
                 continue
         else:
@@ -680,7 +685,7 @@ def turns_a_new_card(twins, position, request):
     moves = body.get("moves") if body else None
     if not isinstance(moves, list) or not all(re.search(MOVE, move) for move in moves):
         return False
-    for move in map(parse, moves):
+    for move in map(parse_move, moves):
         if position.why_not(move) is not None:
             return False
         position, reveals = position.play(move)
@@ -704,10 +709,10 @@ def differ_at_last(twins, player):
     if player.game["ply"]:
         both("undo", steps=player.game["ply"])
     for move in twins.moves:
-        one, other = both("moves", moves=[text(move)])
+        one, other = both("moves", moves=[format_move(move)])
         assert one == other
     for move in turning(twins.limit):
-        one, other = both("moves", moves=[text(move)])
+        one, other = both("moves", moves=[format_move(move)])
         assert [reveal["pile"] for reveal in one] == [reveal["pile"] for reveal in other]
         differing += one != other
         both("undo")

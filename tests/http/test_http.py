@@ -10,7 +10,7 @@ from werkzeug.test import create_environ, run_wsgi_app
 
 from service.config import Settings
 from service.games import VARIANTS
-from service.games.moves import parse
+from service.games.moves import parse_move
 from service.play.keys import ServerKey
 from service.store import Store, encoding, retry
 from service.store.nodes import SingleNode
@@ -818,7 +818,7 @@ def test_a_line_that_cannot_be_read_is_told_so_and_left_as_it_is(player, api, fa
 def test_a_line_against_the_rules_is_told_so_and_left_as_it_is(player, api, fake):
     """It is the kept moves that are refused, not any that the client has sent."""
     player.redo()
-    line = encoding.encode_line(VARIANTS["astrocyte"], [parse("t1t2"), parse("t3t4")])
+    line = encoding.encode_line(VARIANTS["astrocyte"], [parse_move("t1t2"), parse_move("t3t4")])
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
         assert known(api.get(f"{player.path}/moves")) == (500, "game-unreadable")
@@ -829,8 +829,10 @@ def test_a_line_that_leads_elsewhere_is_told_so_and_left_as_it_is(player, api, f
     """Each of its moves is legal; together they make another game."""
     path = f"/v1/games/{player.game['id']}"
     player.redo()
-    moves = [parse(item["move"]) for item in api.get(f"{path}/moves").json["items"]]
-    moves[-1] = next(move for move in map(parse, ("t1c2", "t1c3", "t1c4")) if move != moves[-1])
+    moves = [parse_move(item["move"]) for item in api.get(f"{path}/moves").json["items"]]
+    moves[-1] = next(
+        move for move in map(parse_move, ("t1c2", "t1c3", "t1c4")) if move != moves[-1]
+    )
     line = encoding.encode_line(VARIANTS["astrocyte"], moves)
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
@@ -840,7 +842,7 @@ def test_a_line_that_leads_elsewhere_is_told_so_and_left_as_it_is(player, api, f
 
 
 def test_a_move_against_the_rules_is_not_played_again_off_a_line(player, fake):
-    line = encoding.encode_line(VARIANTS["astrocyte"], [parse("t3c1"), parse("t1t2")])
+    line = encoding.encode_line(VARIANTS["astrocyte"], [parse_move("t3c1"), parse_move("t1t2")])
     fake.execute_command("SET", key_of(player.game, "line"), line)
     with nothing_changes(fake):
         assert known(player.redo()) == (500, "game-unreadable")

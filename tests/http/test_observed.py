@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.telemetry.middleware import observed
+from service.telemetry.middleware import observe_requests
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
@@ -15,10 +15,10 @@ class Recorder:
     def __init__(self):
         self.told, self.open = [], 0
 
-    def answered(self, request):
+    def on_request(self, request):
         self.told.append(request)
 
-    def streaming(self, more):
+    def on_stream(self, more):
         self.open += more
 
 
@@ -30,7 +30,7 @@ def recorder():
 @pytest.fixture
 def api(recorder):
     world = World(CONTRACT)
-    world.app.wsgi_app = observed(world.app.wsgi_app, [recorder])
+    world.app.wsgi_app = observe_requests(world.app.wsgi_app, [recorder])
     return Api(in_process(world.app), CONTRACT)
 
 
@@ -59,7 +59,7 @@ def test_a_refused_move_is_told_with_its_rule_and_the_variant(api, recorder):
         "illegal-move",
         "binary-star",
     )
-    assert told.notes.kept is None
+    assert told.notes.game_write is None
 
 
 def test_a_replay_that_is_wrong_is_no_refused_move(api, recorder):
@@ -78,7 +78,7 @@ def test_what_was_kept_is_told_once_however_often_it_is_sent(api, recorder):
     body = {"version": 1, "moves": ["deal"]}
     player.post("moves", body)
     player.post("moves", body)
-    kept = [told.notes.kept for told in recorder.told]
+    kept = [told.notes.game_write for told in recorder.told]
     assert [known and known.kind for known in kept] == ["created", "moved", None]
 
 

@@ -4,7 +4,7 @@ import copy
 
 import pytest
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from tests.http.kit import (
     WON_DEAL,
@@ -282,7 +282,7 @@ def judge(api, position, *moves):
 @pytest.mark.parametrize("seed", range(8))
 def test_what_is_legal_in_a_position_is_what_is_legal_in_a_game_that_stands_so(api, variant, seed):
     player = play_on(api.new_game(variant, seed + 1), 40, seed)
-    position = start_of(PublicDeal(VARIANTS[variant], seed + 1))
+    position = start_position(PublicDeal(VARIANTS[variant], seed + 1))
     for move in replay(player).json["moves"]:
         told = judge(api, position, move).json
         position = position.after(next(m for m in position.variant.actions if str(m) == move))
@@ -294,28 +294,28 @@ def test_what_is_legal_in_a_position_is_what_is_legal_in_a_game_that_stands_so(a
 
 @every_variant
 def test_an_answer_can_be_asked_about_again(api, variant):
-    position = wandered(start_of(PublicDeal(VARIANTS[variant], 3)), range(30)).end
+    position = wandered(start_position(PublicDeal(VARIANTS[variant], 3)), range(30)).end
     told = judge(api, position).json
     again = api.post("/v1/referee/positions", {"variant": variant, "piles": told["piles"]})
     assert again.json == told
 
 
 def test_moves_go_on_past_cards_that_are_turned_for_all_are_known(api):
-    start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+    start = start_position(PublicDeal(VARIANTS["astrocyte"], 1))
     told = judge(api, start, "t7t2", "t4t3", "deal").json
     assert [turned["card"] for turned in told["reveals"][:2]] == ["KD", "6C"]
     assert len(told["reveals"]) == 10
 
 
 def test_a_position_without_its_empty_piles_is_the_same(api):
-    start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+    start = start_position(PublicDeal(VARIANTS["astrocyte"], 1))
     piles = [pile for pile in every_pile(start) if pile["cards"] or pile["under"]]
     answer = api.post("/v1/referee/positions", {"variant": "astrocyte", "piles": piles})
     assert answer.json == judge(api, start).json
 
 
 def test_a_won_position_is_won_and_nothing_is_legal_in_it(api):
-    position = start_of(PublicDeal(VARIANTS["binary-star"], WON_DEAL))
+    position = start_position(PublicDeal(VARIANTS["binary-star"], WON_DEAL))
     for move in WON_LINE[:-1]:
         position = position.after(next(m for m in position.variant.actions if str(m) == move))
     won = judge(api, position, WON_LINE[-1]).json
@@ -324,7 +324,7 @@ def test_a_won_position_is_won_and_nothing_is_legal_in_it(api):
 
 
 def test_an_illegal_move_is_refused_with_its_place_and_rule(api):
-    start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+    start = start_position(PublicDeal(VARIANTS["astrocyte"], 1))
     answer = judge(api, start, "t7t2", "c1t1")
     assert known(answer) == (409, "illegal-move")
     assert (answer.json["index"], answer.json["rule"]) == (1, "source-empty")
@@ -350,7 +350,7 @@ def test_an_illegal_move_is_refused_with_its_place_and_rule(api):
 )
 @every_variant
 def test_a_position_that_no_game_can_reach_is_refused(api, fake, variant, change):
-    piles = every_pile(start_of(PublicDeal(VARIANTS[variant], 1)))
+    piles = every_pile(start_position(PublicDeal(VARIANTS[variant], 1)))
     with nothing_changes(fake):
         body = {"variant": variant, "piles": change(piles)}
         assert known(api.post("/v1/referee/positions", body)) == (409, "position-impossible")
@@ -362,7 +362,7 @@ def test_a_position_that_no_game_can_reach_is_refused(api, fake, variant, change
 def test_the_referee_needs_no_store(contract, api, sealed):
     alone = service_on(Broken(), contract)
     assert verify(alone, sealed) == verify(api, sealed)
-    start = start_of(PublicDeal(VARIANTS["astrocyte"], 1))
+    start = start_position(PublicDeal(VARIANTS["astrocyte"], 1))
     assert judge(alone, start).status == 200
 
 

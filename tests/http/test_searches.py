@@ -6,7 +6,7 @@ import pytest
 
 from service.errors import TooManySearchesError
 from service.play import keys
-from service.play.actions import LONGEST_LINE, Stamp, moved
+from service.play.actions import LONGEST_LINE, RequestStamp, play_moves
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
 from service.records.events import Event
@@ -17,7 +17,7 @@ from tests.servers import SERVER_KEY
 
 HARD = "binary-star-1000000000001"
 """A deal that is in no catalogue."""
-STAMP = Stamp(2, "request")
+STAMP = RequestStamp(2, "request")
 
 
 @pytest.fixture
@@ -122,4 +122,4 @@ def test_the_last_move_that_a_line_has_room_for_is_played(at, store):
     game = store.load(player.game["id"])
     move = game.legal_moves[0]
     almost = game._replace(ply=LONGEST_LINE - 1, length=LONGEST_LINE - 1)
-    assert moved(almost, [move], STAMP).game.ply == LONGEST_LINE
+    assert play_moves(almost, [move], STAMP).game.ply == LONGEST_LINE

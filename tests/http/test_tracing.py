@@ -6,7 +6,7 @@ from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import SpanKind, StatusCode
 
-from service.telemetry.middleware import observed
+from service.telemetry.middleware import observe_requests
 from service.telemetry.tracing import Traces
 from tests.api import Api, in_process
 from tests.conftest import CONTRACT
@@ -25,7 +25,7 @@ def api(spans):
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     world = World(CONTRACT)
-    world.app.wsgi_app = observed(world.app.wsgi_app, [Traces(provider)])
+    world.app.wsgi_app = observe_requests(world.app.wsgi_app, [Traces(provider)])
     return Api(in_process(world.app), CONTRACT)
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from service.api.serializers import piles_json, reveals_json
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
-from service.games.moves import parse, text
+from service.games.moves import format_move, parse_move
 from service.records.record import Record
 from service.solvers import SOLVERS
 from tests.api import Api, over_http
@@ -31,7 +31,7 @@ class RandomBot:
         self.random = random.Random(f"{variant} {number}")
         self.player = api.new_game(variant, number)
         self.record = Record(PublicDeal(VARIANTS[variant], number))
-        self.position = start_of(self.record.deal)
+        self.position = start_position(self.record.deal)
         self.moves = self.undos = self.requests = 0
 
     def play(self) -> int:
@@ -45,7 +45,7 @@ class RandomBot:
         assert (answer.status, self.player.game["status"]) == (200, "resigned")
         assert self.player.game["legal_moves"] == []
         line = self.player.api.get(f"{self.player.path}/moves?limit=500").json["items"]
-        assert [item["move"] for item in line] == [text(move) for move in self.record.line]
+        assert [item["move"] for item in line] == [format_move(move) for move in self.record.line]
         assert self.player.delete().status == 204
         return self.requests
 
@@ -81,7 +81,7 @@ class RandomBot:
         while applied < len(batch) and not reveals:
             position, reveals = position.play(batch[applied])
             applied += 1
-        answer = self.player.play(*map(text, batch))
+        answer = self.player.play(*map(format_move, batch))
         assert answer.status == 200
         assert answer.json["applied"] == applied
         assert answer.json["reveals"] == reveals_json(reveals)
@@ -95,7 +95,7 @@ class RandomBot:
         assert game["piles"] == [
             {**pile, "cards": list(pile["cards"])} for pile in piles_json(view)
         ]
-        assert [parse(move) for move in game["legal_moves"]] == list(view.legal_moves())
+        assert [parse_move(move) for move in game["legal_moves"]] == list(view.legal_moves())
         assert (game["stuck"], game["status"]) == (view.stuck, "in_progress")
         assert (game["version"], game["ply"]) == (self.requests + 1, self.record.ply)
         assert game["can"]["undo"] == (self.record.ply > 0)
@@ -122,8 +122,8 @@ def won_line(variant):
     kept = FIXTURES / f"{variant}-won-line.json"
     if kept.exists():
         line = json.loads(kept.read_text())
-        return int(line["deal"]), list(map(parse, line["moves"]))
-    return 1, list(SOLVERS[variant](start_of(PublicDeal(VARIANTS[variant], 1))).moves)
+        return int(line["deal"]), list(map(parse_move, line["moves"]))
+    return 1, list(SOLVERS[variant](start_position(PublicDeal(VARIANTS[variant], 1))).moves)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -131,7 +131,7 @@ def test_a_deal_is_played_to_its_win_over_http(api, variant):
     number, line = won_line(variant)
     player = api.new_game(variant, number)
     while line:
-        answer = player.play(*map(text, line[:200]))
+        answer = player.play(*map(format_move, line[:200]))
         assert answer.status == 200
         del line[: answer.json["applied"]]
     assert (player.game["status"], player.game["stuck"]) == ("won", False)

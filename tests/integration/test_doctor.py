@@ -43,7 +43,7 @@ def told(environ, level):
     with pytest.MonkeyPatch.context() as patch:
         for setting in environ.items():
             patch.setenv(*setting)
-        found = [finding for finding in doctor.examined() if finding.level == level]
+        found = [finding for finding in doctor.diagnose_setup() if finding.level == level]
     return [(finding.about, f"{finding.words} {finding.way_out}") for finding in found]
 
 

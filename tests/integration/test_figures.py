@@ -18,11 +18,11 @@ from service.deals.shuffle import numbered_seed
 from service.errors import GameNotFoundError
 from service.games import VARIANTS
 from service.games.boards import parse_position
-from service.games.moves import parse
+from service.games.moves import parse_move
 from service.play import keys
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
-from service.play.gameplay import Order, Play
+from service.play.gameplay import Gameplay, WriteRequest
 from service.play.keys import ServerKey
 from service.records.events import Event
 from service.records.game import Counters, Game, Outcome, Receipt
@@ -74,7 +74,7 @@ class Town:
         self.client = Mortal.from_url(url)
         self.store = RedisStore(SingleNode(self.client), SingleNode(self.client), TTL)
         self.now = TODAY
-        self.play = Play(self.store, KEY, TTL, ComputePool(1), lambda: self.now)
+        self.play = Gameplay(self.store, KEY, TTL, ComputePool(1), lambda: self.now)
         self.calendar = Calendar(KEY, lambda: self.now * 1000)
         self.orders = {}
         self.first = {}
@@ -109,8 +109,10 @@ class Town:
 
     def end(self, game):
         """Sends the last request of a game, with luck until it is answered."""
-        order = Order(game.id, KEY.play_token(game.id, 1), 1, keys.fingerprint(b"the last request"))
-        move = parse(WINS[game.variant.name][1])
+        order = WriteRequest(
+            game.id, KEY.play_token(game.id, 1), 1, keys.fingerprint(b"the last request")
+        )
+        move = parse_move(WINS[game.variant.name][1])
         win = self.choice.random() < 0.6
         for _ in range(self.choice.choice([1, 1, 2, 5])):
             try:

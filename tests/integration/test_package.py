@@ -66,17 +66,17 @@ def test_the_package_holds_no_tests(installed):
 
 
 SEARCHED = """
-from service.bots.astrocyte.fair import EVERYDAY, plan
-from service.deals.deal import PublicDeal, start_of
+from service.bots.astrocyte.fair import FAIR, plan
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import FORMS
 from service.solvers.astrocyte.solver import solve
 print(FORMS["astrocyte"])
 for number in range(1, 7):
-    position = start_of(PublicDeal(VARIANTS["astrocyte"], number))
+    position = start_position(PublicDeal(VARIANTS["astrocyte"], number))
     print(solve(position, 40_000))
     for _ in range(3):
-        found = plan(position.view, EVERYDAY._replace(width=60))
+        found = plan(position.view, FAIR._replace(width=60))
         print(found)
         for move in found:
             position = position.after(move)

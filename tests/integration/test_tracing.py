@@ -9,7 +9,7 @@ import pytest
 from service.config import Settings
 from service.errors import SettingsError
 from service.play.keys import ServerKey
-from service.telemetry.setup import observed_app
+from service.telemetry.setup import instrument_app
 from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.http.kit import World
@@ -63,4 +63,4 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "service.telemetry.tracing", raising=False)
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
     with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
-        observed_app(settings, World(CONTRACT).app)
+        instrument_app(settings, World(CONTRACT).app)

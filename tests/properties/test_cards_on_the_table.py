@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 
 from service.games.base import Position
-from service.games.boards import parse_position, parse_real_position, print_position
+from service.games.boards import parse_position, parse_reachable_position, print_position
 from service.games.cards import TWO_PACKS
 from service.games.moves import DEAL
 from tests.walks import Walk, walks
@@ -43,7 +43,7 @@ def test_piles_keep_their_places_and_kinds(walk: Walk):
 @given(walks)
 def test_every_position_of_a_game_is_a_real_one(walk: Walk):
     for position in walk.positions:
-        assert walk.variant.why_unreal(position) is None
+        assert walk.variant.why_unreachable(position) is None
 
 
 @given(walks)
@@ -81,4 +81,4 @@ def test_a_printed_position_is_read_back_as_it_was(walk: Walk):
     for position in walk.positions[::7]:
         board = print_position(position)
         assert parse_position(walk.variant, board) == position
-        assert parse_real_position(walk.variant, board.replace("\n", " / ")) == position
+        assert parse_reachable_position(walk.variant, board.replace("\n", " / ")) == position

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_position, print_position
-from service.games.moves import parse
+from service.games.moves import parse_move
 from tests import reading
 from tests.tables import few_fans, runs_and_gaps
 from tests.walks import Walk, accepted, walks
@@ -98,4 +98,4 @@ def test_the_end_of_a_game_is_the_end_in_the_plain_reading(walk: Walk):
 @given(walks)
 def test_a_listed_move_is_still_itself_after_being_written_and_read(walk: Walk):
     for move in walk.end.legal_moves():
-        assert parse(str(move)) == move
+        assert parse_move(str(move)) == move

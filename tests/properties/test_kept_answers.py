@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from service.errors import GameUnreadableError
 from service.play import actions
-from service.play.actions import Stamp
+from service.play.actions import RequestStamp
 from service.play.keys import fingerprint
 from service.records.game import Game, Outcome, Receipt
 from service.store import codec
@@ -32,8 +32,8 @@ def courses(draw):
     game = Game(ID, walk.deal, start, 1_000, 1_000, receipt, label=label)
     games = [game]
     for number, move in enumerate(walk.moves):
-        stamp = Stamp(2_000 + 997 * number, fingerprint(bytes([number])))
-        games.append(actions.moved(games[-1], [move], stamp).game)
+        stamp = RequestStamp(2_000 + 997 * number, fingerprint(bytes([number])))
+        games.append(actions.play_moves(games[-1], [move], stamp).game)
     asked = draw(st.lists(st.booleans(), min_size=len(games), max_size=len(games)))
     return [(game, key if it else None) for game, key, it in zip(games, KEYS, asked, strict=False)]
 

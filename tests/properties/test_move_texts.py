@@ -8,16 +8,16 @@ from hypothesis import strategies as st
 from service.errors import MoveTextError
 from service.games import VARIANTS
 from service.games.base import Refusal
-from service.games.moves import PATTERN, Move, parse
+from service.games.moves import MOVE_PATTERN, Move, parse_move
 from tests.walks import late_walks, start
 
-well_formed = st.from_regex(re.compile(PATTERN, re.ASCII), fullmatch=True)
+well_formed = st.from_regex(re.compile(MOVE_PATTERN, re.ASCII), fullmatch=True)
 nearly = st.text("tcfsxdeal0123456789٣ \n", max_size=12)
 
 
 def read(text: str) -> Move | None:
     try:
-        return parse(text)
+        return parse_move(text)
     except MoveTextError:
         return None
 
@@ -36,7 +36,7 @@ def test_every_text_of_the_pattern_is_a_move_that_prints_as_it_was_written(text)
 def test_every_other_text_is_refused(text):
     move = read(text)
     if move is None:
-        assert not re.fullmatch(PATTERN.strip("^$"), text)
+        assert not re.fullmatch(MOVE_PATTERN.strip("^$"), text)
     else:
         assert str(move) == text
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.deals.deal import start_of
+from service.deals.deal import start_position
 from service.records.record import Record
 from tests.walks import Walk, dealt_walks
 
@@ -54,4 +54,4 @@ def test_moves_recorded_one_by_one_are_the_moves_recorded_at_once(walk: Walk):
 
 @given(dealt_walks(most=5))
 def test_a_walk_starts_from_the_same_cards_whenever_it_is_dealt(walk: Walk):
-    assert walk.positions[0] == start_of(walk.deal) == Record(walk.deal).position()
+    assert walk.positions[0] == start_position(walk.deal) == Record(walk.deal).position()

@@ -10,7 +10,7 @@ from msgspec import msgpack
 from redis.exceptions import NoPermissionError
 
 from service.deals.commitment import LIFETIME, Commitment
-from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, start_of
+from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, start_position
 from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
@@ -36,7 +36,7 @@ ID = "a" * 26
 def new_game(variant="astrocyte", game_id=ID, **more):
     deal = PublicDeal(VARIANTS[variant], 1)
     receipt = Receipt(digest("created"), Outcome())
-    return Game(game_id, deal, start_of(deal), 1_000, 1_000, receipt, **more)
+    return Game(game_id, deal, start_position(deal), 1_000, 1_000, receipt, **more)
 
 
 def created(game, key=None):
@@ -106,14 +106,14 @@ def test_a_game_is_read_as_it_was_kept(store, variant):
 
 def test_a_sealed_deal_is_read_as_it_was_kept(store):
     deal = SealedDeal(VARIANTS["astrocyte"], bytes(range(32)), b"player")
-    game = new_game()._replace(deal=deal, position=start_of(deal))
+    game = new_game()._replace(deal=deal, position=start_position(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 
 
 def test_a_daily_deal_is_read_as_it_was_kept(store):
     deal = DailyDeal(VARIANTS["astrocyte"], bytes(range(32)), day=date(2026, 11, 30))
-    game = new_game()._replace(deal=deal, position=start_of(deal))
+    game = new_game()._replace(deal=deal, position=start_position(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 

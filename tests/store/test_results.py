@@ -18,7 +18,7 @@ def few(monkeypatch):
 
 def numbered(number):
     """A result that was told at `number`."""
-    return RESULT._replace(game_id=f"{number:026}", told_at=number)
+    return RESULT._replace(game_id=f"{number:026}", published_at=number)
 
 
 def test_a_result_is_read_as_it_was_entered(store):

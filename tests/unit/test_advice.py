@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import parse_position
-from service.games.moves import parse
-from service.play.hints import ADVISERS
-from service.play.hints.binary_star import BUDGET
+from service.games.moves import parse_move
+from service.play.hints import HINT_PROVIDERS
+from service.play.hints.binary_star import POSITIONS_PER_HINT
 from service.solvers import SOLVERS, Solved, Unwinnable
 
 GAME = VARIANTS["binary-star"]
@@ -24,11 +24,11 @@ HARD = 1307, 3359, 15226, 34175, 49233, 51433
 
 
 def advise(view, earlier=(), plan=()):
-    return ADVISERS["binary-star"](view, plan, lambda: earlier)
+    return HINT_PROVIDERS["binary-star"](view, plan, lambda: earlier)
 
 
 def deal(number):
-    return start_of(PublicDeal(GAME, number))
+    return start_position(PublicDeal(GAME, number))
 
 
 def board(piles):
@@ -77,9 +77,9 @@ def test_a_plan_that_is_followed_is_not_searched_for_again(monkeypatch):
 
 def test_a_hint_is_a_transfer_where_only_a_transfer_opens_a_fan():
     position = parse_position(GAME, "t1: 4C\nf1: AH 2C 3C 2D\nf2: KS AC")
-    assert position.legal_moves() == (parse("f1f2"), parse("f2f1"))
+    assert position.legal_moves() == (parse_move("f1f2"), parse_move("f2f1"))
     hint, _ = advise(position.view)
-    assert (hint.verdict, hint.move) == ("winnable", parse("f1f2"))
+    assert (hint.verdict, hint.move) == ("winnable", parse_move("f1f2"))
     assert follow(position) == 2
 
 
@@ -97,13 +97,14 @@ def test_in_a_lost_game_the_hint_says_how_far_to_go_back(number):
     assert not last.view.won
     hint, _ = advise(last.view, [position.view for position in earlier])
     assert hint.verdict == "unwinnable"
-    truth = [isinstance(solve(position, BUDGET), Solved) for position in earlier]
+    truth = [isinstance(solve(position, POSITIONS_PER_HINT), Solved) for position in earlier]
     if hint.undo_steps is None:
         assert not any(truth)
     else:
         assert truth[-hint.undo_steps]
         lost_since = [
-            solve(position, BUDGET) for position in earlier[len(truth) - hint.undo_steps + 1 :]
+            solve(position, POSITIONS_PER_HINT)
+            for position in earlier[len(truth) - hint.undo_steps + 1 :]
         ]
         assert all(isinstance(verdict, Unwinnable) for verdict in lost_since)
 
@@ -115,8 +116,8 @@ def test_no_more_is_to_be_taken_back_than_has_to_be(number, steps):
     hint, _ = advise(last.view, [position.view for position in earlier])
     assert hint.undo_steps == steps
     assert hint.why.endswith("the game could be won.")
-    assert isinstance(solve(earlier[-steps], BUDGET), Solved)
-    assert isinstance(solve([*earlier, last][1 - steps or -1], BUDGET), Unwinnable)
+    assert isinstance(solve(earlier[-steps], POSITIONS_PER_HINT), Solved)
+    assert isinstance(solve([*earlier, last][1 - steps or -1], POSITIONS_PER_HINT), Unwinnable)
 
 
 def test_what_is_not_known_of_the_way_back_is_said():
@@ -129,7 +130,7 @@ def test_what_is_not_known_of_the_way_back_is_said():
 
 
 def test_an_unknown_position_is_honestly_unknown(monkeypatch):
-    monkeypatch.setattr("service.play.hints.binary_star.BUDGET", 20)
+    monkeypatch.setattr("service.play.hints.binary_star.POSITIONS_PER_HINT", 20)
     hint, _ = advise(deal(3).view)
     assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unknown", None)
     assert "Not known" in hint.why

@@ -9,7 +9,7 @@ from service.games import VARIANTS
 from service.games.base import Position, Refusal, Reveal
 from service.games.boards import parse_position, print_position
 from service.games.cards import TWO_PACKS, without
-from service.games.moves import DEAL, Move, parse
+from service.games.moves import DEAL, Move, parse_move
 from tests import reading
 from tests.walks import start
 
@@ -36,7 +36,7 @@ def foundations(*runs: str) -> str:
 
 def after(position: Position, *moves: str) -> Position:
     for move in moves:
-        position = position.after(parse(move))
+        position = position.after(parse_move(move))
     return position
 
 
@@ -45,7 +45,7 @@ def cards(position: Position, id: str) -> str:
 
 
 def why_not(position: Position, move: str) -> Refusal | None:
-    return position.why_not(parse(move))
+    return position.why_not(parse_move(move))
 
 
 def legal(position: Position, move: str) -> bool:
@@ -450,7 +450,7 @@ def test_a_foundation_that_gave_all_thirteen_back_takes_a_run_again():
 @pytest.mark.parametrize("move", ["t1t2x2", "t1t3x2"])
 def test_a_bared_card_is_turned_up_within_the_move(move):
     """A12."""
-    played = table("t1: [3C 4D] 9H 8H / t2: TS").play(parse(move))
+    played = table("t1: [3C 4D] 9H 8H / t2: TS").play(parse_move(move))
     column = played.position.view["t1"]
     assert (column.hidden, column.cards) == (1, ("4D",))
     assert played.position.under[0] == ("3C",)
@@ -459,14 +459,14 @@ def test_a_bared_card_is_turned_up_within_the_move(move):
 
 def test_a_card_is_turned_up_when_a_single_card_leaves_for_a_cell():
     """A12."""
-    played = table("t1: [3C] 9H").play(parse("t1c1"))
+    played = table("t1: [3C] 9H").play(parse_move("t1c1"))
     assert played.reveals == (Reveal("t1", "3C"),)
     assert played.position.view["t1"][2:] == (0, ("3C",))
 
 
 def test_a_card_is_turned_up_when_a_run_leaves_for_a_foundation():
     """A12."""
-    played = table(f"t1: [3C 4D] {CLUBS}").play(parse("t1f1x13"))
+    played = table(f"t1: [3C 4D] {CLUBS}").play(parse_move("t1f1x13"))
     assert played.reveals == (Reveal("t1", "4D"),)
     assert played.position.view["t1"][2:] == (1, ("4D",))
 
@@ -475,7 +475,7 @@ def test_a_card_is_turned_up_when_a_run_leaves_for_a_foundation():
 def test_nothing_is_turned_while_a_face_up_card_remains_or_no_card_at_all(board):
     """A12."""
     before = table(board)
-    played = before.play(parse("t1c1"))
+    played = before.play(parse_move("t1c1"))
     assert played.reveals == ()
     assert played.position.view["t1"].hidden == before.view["t1"].hidden
 
@@ -599,7 +599,7 @@ def too_few(runs_off: int, stock: int) -> Position:
 def test_too_few_cards_to_fill_the_columns_is_no_fault_and_no_end(runs_off, stock):
     """A15."""
     position = too_few(runs_off, stock)
-    assert ASTROCYTE.why_unreal(position) is None
+    assert ASTROCYTE.why_unreachable(position) is None
     assert rule(position, "deal") == "deal-blocked-by-empty-column"
     assert not position.view.stuck
 
@@ -760,7 +760,7 @@ def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
 
 
 def unreal(by_hand: reading.Table) -> str | None:
-    return ASTROCYTE.why_unreal(table(by_hand.show()))
+    return ASTROCYTE.why_unreachable(table(by_hand.show()))
 
 
 def test_a_column_with_its_top_face_down_gives_an_unreal_position_away():

@@ -11,28 +11,28 @@ from service.games.base import Position, View
 from service.games.cards import RANK
 from service.games.moves import DEAL, Move
 from service.solvers.astrocyte import weights as w
-from service.solvers.astrocyte.beam import NO_NOISE, Opened, Reached, noise
+from service.solvers.astrocyte.beam import NO_NOISE, Expansion, Node, noise
 from service.solvers.astrocyte.constants import CELL, COLUMNS, FOUNDATION, ROW
 from service.solvers.astrocyte.conversion import (
     FACE,
     moves_of,
-    pack,
-    pack_view,
     rows_of,
     shown,
+    state_of_view,
+    to_state,
     unpack,
 )
-from service.solvers.astrocyte.deferral import deed
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.key_set import Keys
+from service.solvers.astrocyte.deferral import effect
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.key_set import KeySet
 from service.solvers.astrocyte.move_generation import (
-    Found,
+    Candidates,
     after,
-    children,
     dealt,
-    filled,
-    seldom,
-    settled,
+    expand,
+    expand_rare,
+    fill_empty_columns,
+    lift_whole_runs,
 )
 from service.solvers.astrocyte.state import State
 from tests.walks import WON_GAMES, choices, start, wandered
@@ -127,11 +127,11 @@ def same(position: Position):
     return view.piles[:8], others, position.under[:8], position.under[-1]
 
 
-def every_child(table: Table, state: State) -> list[tuple[int, int]]:
+def every_child(table: Interner, state: State) -> list[tuple[int, int]]:
     """The value of each state a step on, and the step; the keys are those of the states."""
-    found = Found(Keys(0), NO_NOISE)
-    children(table, state, found)
-    seldom(table, state, found)
+    found = Candidates(KeySet(0), NO_NOISE)
+    expand(table, state, found)
+    expand_rare(table, state, found)
     steps = [*found.steps, *found.dark_steps]
     keys = {after(table, state, step).key for step in steps}
     assert len(keys) == len(steps) <= found.judged
@@ -141,40 +141,40 @@ def every_child(table: Table, state: State) -> list[tuple[int, int]]:
 
 @given(positions())
 def test_a_position_packed_and_unpacked_is_the_same(position):
-    table = Table()
-    state = pack(table, position)
+    table = Interner()
+    state = to_state(table, position)
     assert same(unpack(state, rows_of(position))) == same(position)
 
 
 @given(positions())
 def test_a_packed_state_is_worth_what_its_piles_are_worth(position):
-    assert pack(Table(), position).value == value(position)
+    assert to_state(Interner(), position).value == value(position)
 
 
 @given(positions())
 def test_every_step_is_legal_and_leads_where_the_rules_lead(position):
     """Its value and its key, found from what it changes, are those of the state built anew."""
     position = lifted(position)
-    table = Table()
-    state = pack(table, position)
+    table = Interner()
+    state = to_state(table, position)
     for worth, step in every_child(table, state):
         moves = moves_of(position, [step])
         assert moves[0] in position.legal_moves()
         end = played(position, [step])
         there = after(table, state, step)
         assert same(unpack(there, rows_of(end))) == same(end)
-        assert (worth, there.key) == (value(end), pack(Table(), end).key)
+        assert (worth, there.key) == (value(end), to_state(Interner(), end).key)
 
 
 @given(positions())
 def test_every_legal_move_but_a_deal_is_among_the_steps(position):
     position = lifted(position)
-    table = Table()
-    state = pack(table, position)
+    table = Interner()
+    state = to_state(table, position)
     reached = {state.key} | {after(table, state, step).key for _, step in every_child(table, state)}
     for move in position.legal_moves():
         if move != DEAL:
-            assert pack(Table(), lifted(position.after(move))).key in reached, move
+            assert to_state(Interner(), lifted(position.after(move))).key in reached, move
 
 
 def every_step(state: State) -> Iterator[int]:
@@ -207,14 +207,14 @@ def rightly(position: Position, number: int) -> bool:
 @settings(max_examples=20)
 def test_a_step_does_something_where_the_rules_allow_it(position):
     position = lifted(position)
-    state = pack(Table(), position)
+    state = to_state(Interner(), position)
     for number in every_step(state):
-        assert (deed(state, number) is not None) == rightly(position, number), hex(number)
+        assert (effect(state, number) is not None) == rightly(position, number), hex(number)
 
 
 @given(st.lists(st.integers(1, 60)), st.lists(st.integers(1, 60)))
 def test_keys_are_a_set(kept, others):
-    keys = Keys(0)
+    keys = KeySet(0)
     for n, key in enumerate(kept):
         assert keys.add(key) == (key not in kept[:n])
     assert all(keys.has(key) == (key in kept) for key in kept + others)
@@ -222,13 +222,13 @@ def test_keys_are_a_set(kept, others):
 
 @given(positions(), st.integers(-3000, 3000))
 def test_steps_are_left_out_by_their_value_alone(position, more):
-    table = Table()
-    state = pack(table, lifted(position))
-    every = Found(Keys(0), NO_NOISE)
-    children(table, state, every)
-    few = Found(Keys(0), NO_NOISE)
+    table = Interner()
+    state = to_state(table, lifted(position))
+    every = Candidates(KeySet(0), NO_NOISE)
+    expand(table, state, every)
+    few = Candidates(KeySet(0), NO_NOISE)
     few.least = state.value + more
-    children(table, state, few)
+    expand(table, state, few)
     wanted = [pair for pair in zip(every.values, every.steps, strict=True) if pair[0] > few.least]
     assert list(zip(few.values, few.steps, strict=True)) == wanted
     assert few.judged == every.judged
@@ -236,22 +236,22 @@ def test_steps_are_left_out_by_their_value_alone(position, more):
 
 @given(positions(), st.integers(1, 12), st.integers(0, 3))
 def test_a_level_of_a_beam_holds_the_best_states_a_step_on(position, width, salt):
-    table = Table()
-    state = pack(table, lifted(position))
+    table = Interner()
+    state = to_state(table, lifted(position))
     misjudged = noise(200, salt) if salt else NO_NOISE
-    known, opened_before = Keys(0), [state.key]
+    known, opened_before = KeySet(0), [state.key]
     known.add(state.key)
-    beam = [Reached(state, None, 0)]
+    beam = [Node(state, None, 0)]
     for _ in range(3):
-        every = Found(Keys(0), misjudged)
+        every = Candidates(KeySet(0), misjudged)
         for key in opened_before:
             every.known.add(key)
         for reached in beam:
-            children(table, reached.state, every)
+            expand(table, reached.state, every)
         if len(every.steps) < width:
             for reached in beam:
-                seldom(table, reached.state, every)
-        opened = Opened(table, beam, known, misjudged)
+                expand_rare(table, reached.state, every)
+        opened = Expansion(table, beam, known, misjudged)
         opened.run(width, 1_000_000)
         beam = opened.best(width)
         values = [reached.state.value + misjudged.of(reached.state.key) for reached in beam]
@@ -268,8 +268,8 @@ def test_a_level_of_a_beam_holds_the_best_states_a_step_on(position, width, salt
 def test_empty_columns_are_filled_and_a_row_is_dealt_as_the_rules_do_it(position):
     position = lifted(position)
     rows = rows_of(position)
-    table = Table()
-    full = filled(table, pack(table, position))
+    table = Interner()
+    full = fill_empty_columns(table, to_state(table, position))
     if full is None:
         assert sum(len(pile.cards) for pile in position.view.piles[8:-1]) == 0
     elif rows:
@@ -280,9 +280,9 @@ def test_empty_columns_are_filled_and_a_row_is_dealt_as_the_rules_do_it(position
 
 @given(positions())
 def test_a_state_settles_by_lifting_whole_runs(position):
-    table = Table()
-    state = pack(table, position)
-    still = settled(table, state.columns.copy(), state.cells, state.foundations, state.rows)
+    table = Interner()
+    state = to_state(table, position)
+    still = lift_whole_runs(table, state.columns.copy(), state.cells, state.foundations, state.rows)
     assert same(unpack(still, rows_of(position))) == same(lifted(position))
 
 
@@ -292,7 +292,7 @@ def test_a_state_settles_by_lifting_whole_runs(position):
 @given(positions())
 def test_the_state_of_a_view_holds_no_card_that_the_view_does_not_show(position):
     view: View = position.view
-    state = pack_view(Table(), view)
+    state = state_of_view(Interner(), view)
     for column, pile in zip(state.columns, view.piles[:8], strict=True):
         cards, bottom = [], column
         while bottom.rank:
@@ -307,8 +307,8 @@ def test_the_state_of_a_view_holds_no_card_that_the_view_does_not_show(position)
 @given(positions())
 def test_a_view_offers_the_steps_of_its_position(position):
     position = lifted(position)
-    table, blind = Table(), Table()
-    state, seen = pack(table, position), pack_view(blind, position.view)
+    table, blind = Interner(), Interner()
+    state, seen = to_state(table, position), state_of_view(blind, position.view)
     assert seen.value == state.value
     known = {step for _, step in every_child(table, state)}
     offered = {step for _, step in every_child(blind, seen)}
@@ -318,7 +318,7 @@ def test_a_view_offers_the_steps_of_its_position(position):
 
 
 def test_a_dark_column_is_worth_the_turn_of_a_card_nobody_knows():
-    two, one = Table().dark(2), Table().dark(1)
+    two, one = Interner().dark(2), Interner().dark(1)
     assert two.worth == w.UNSEEN + w.HIDDEN + w.HIDDEN_SQUARED + w.HIDDEN_COLUMN + w.BREAK
     assert one.worth == w.UNSEEN + 6 * w.BASE_LACK
     assert (two.rank, two.run, two.height) == (0, 0, 0)

@@ -74,7 +74,7 @@ SEVEN_RUNS = [run(suit) for suit in "CDHSCDH"]
 def board(foundations: list[str], others: str) -> Position:
     runs = " / ".join(f"f{n}: {cards}" for n, cards in enumerate(foundations, start=1))
     position = parse_position(ASTROCYTE, f"{runs} / {others}" if runs else others)
-    assert ASTROCYTE.why_unreal(position) is None
+    assert ASTROCYTE.why_unreachable(position) is None
     return position
 
 

@@ -9,7 +9,7 @@ from service.games import VARIANTS
 from service.games.base import Position, View
 from service.games.boards import parse_position
 from service.games.cards import TWO_PACKS
-from service.games.moves import DEAL, Move, parse
+from service.games.moves import DEAL, Move, parse_move
 from tests import reading
 from tests.walks import WON_GAMES, start
 
@@ -25,16 +25,16 @@ def table(fans: str, f1: str = "AH", f2: str = "KS") -> Position:
 
 def after(position: Position, *moves: str) -> View:
     for move in moves:
-        position = position.after(parse(move))
+        position = position.after(parse_move(move))
     return position.view
 
 
 def legal(position: Position, move: str) -> bool:
-    return position.why_not(parse(move)) is None
+    return position.why_not(parse_move(move)) is None
 
 
 def rule(position: Position, move: str) -> str:
-    return position.why_not(parse(move)).rule
+    return position.why_not(parse_move(move)).rule
 
 
 def listed(position: Position) -> list[str]:
@@ -113,7 +113,7 @@ def test_suits_do_not_matter(suit):
 
 def test_a_card_that_does_not_join_is_refused_with_both_piles():
     """B5."""
-    refusal = table("t4: 7C").why_not(parse("t4f2"))
+    refusal = table("t4: 7C").why_not(parse_move("t4f2"))
     assert (refusal.rule, refusal.piles) == ("rank-not-adjacent", ("t4", "f2"))
 
 
@@ -139,7 +139,7 @@ def test_a_played_card_is_the_new_top_of_its_hole_and_bares_the_card_under_it():
 def test_a_fan_takes_no_card(move):
     """B6: neither a fan with cards nor an empty one, neither from a fan nor from a hole."""
     position = table("t1: 2C / t2: 3C / t3: -", f1="AH 2D", f2="KS QD")
-    refusal = position.why_not(parse(move))
+    refusal = position.why_not(parse_move(move))
     assert (refusal.rule, refusal.piles) == ("tableau-not-buildable", (move[2:4],))
 
 
@@ -153,7 +153,7 @@ def test_an_empty_fan_stays_where_it_is():
 
 def test_an_empty_fan_gives_no_card():
     """B6."""
-    refusal = table("t1: - / t2: 3C").why_not(parse("t1f1"))
+    refusal = table("t1: - / t2: 3C").why_not(parse_move("t1f1"))
     assert (refusal.rule, refusal.piles) == ("source-empty", ("t1",))
 
 
@@ -316,7 +316,7 @@ def test_a_stuck_game_still_offers_its_transfers_and_goes_on_after_undo():
     """B12: stuck is read off the table anew, it is no end."""
     before = table("t1: 7C / t2: KD", f1="AH", f2="KS")
     assert not before.view.stuck
-    dead_end = before.after(parse("t2f1"))
+    dead_end = before.after(parse_move("t2f1"))
     assert dead_end.view.stuck
     assert not before.view.stuck
 
@@ -332,7 +332,7 @@ def test_a_deal_can_be_stuck_as_it_is_dealt():
 def test_a_deal_that_is_stuck_on_arrival_is_a_real_position_and_not_won():
     """B13."""
     position = start(BINARY_STAR, STUCK_ON_ARRIVAL)
-    assert BINARY_STAR.why_unreal(position) is None
+    assert BINARY_STAR.why_unreachable(position) is None
     assert not position.view.won
 
 
@@ -350,7 +350,7 @@ def test_every_action_is_legal_on_some_table():
 @pytest.mark.parametrize("move", ["t18f1", "t1f3", "c1f1", "f1c1", "t99f99", "t1t18", "f3t1"])
 def test_a_pile_that_is_not_on_the_table_is_refused_by_name(move):
     """B2, B4: seventeen fans, two holes and no cell."""
-    refusal = table("t1: 2C").why_not(parse(move))
+    refusal = table("t1: 2C").why_not(parse_move(move))
     assert refusal.rule == "no-such-pile"
     assert refusal.piles[0] in move
     assert refusal.piles[0] not in BINARY_STAR.layout.ids
@@ -365,7 +365,7 @@ def test_there_is_no_stock_to_deal_from():
 @pytest.mark.parametrize("move", ["t1t1", "f1f1", "f2f2"])
 def test_a_card_does_not_move_onto_its_own_pile(move):
     """B7."""
-    refusal = table("t1: 2C").why_not(parse(move))
+    refusal = table("t1: 2C").why_not(parse_move(move))
     assert (refusal.rule, refusal.piles) == ("same-pile", (move[:2],))
 
 
@@ -373,7 +373,7 @@ def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
     """B5."""
     position = table("t1: 7C")
     with pytest.raises(IllegalMoveError) as caught:
-        position.play(parse("t1f2"))
+        position.play(parse_move("t1f2"))
     error = caught.value
     assert (error.move, error.rule, error.piles) == ("t1f2", "rank-not-adjacent", ("t1", "f2"))
     assert error.detail == "7C is not one rank above or below KS, the top of f2."
@@ -394,7 +394,7 @@ def test_a_card_in_a_wrong_place_gives_an_unreal_position_away(
     """B2, B4, B5, B6, B8."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.cards[to_pile].insert(place, by_hand.cards[from_pile].pop())
-    assert complaint in BINARY_STAR.why_unreal(parse_position(BINARY_STAR, by_hand.show()))
+    assert complaint in BINARY_STAR.why_unreachable(parse_position(BINARY_STAR, by_hand.show()))
 
 
 @pytest.mark.parametrize("cards", [["QS", "AH"], ["4H", "QS", "AH", "AD", "2S", "3H"]])
@@ -402,7 +402,7 @@ def test_a_lost_or_exchanged_card_gives_an_unreal_position_away(cards):
     """B1."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.cards["t2"] = cards
-    why = BINARY_STAR.why_unreal(parse_position(BINARY_STAR, by_hand.show()))
+    why = BINARY_STAR.why_unreachable(parse_position(BINARY_STAR, by_hand.show()))
     assert why == "The cards on the table are not two whole packs."
 
 
@@ -410,5 +410,5 @@ def test_a_hidden_card_gives_an_unreal_position_away():
     """B1."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.down["t2"] = 1
-    why = BINARY_STAR.why_unreal(parse_position(BINARY_STAR, by_hand.show()))
+    why = BINARY_STAR.why_unreachable(parse_position(BINARY_STAR, by_hand.show()))
     assert why == "In Binary Star every card lies face up."

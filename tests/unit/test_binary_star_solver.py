@@ -356,11 +356,11 @@ def test_a_silly_budget_is_an_error_of_ours(budget):
 
 def test_a_verdict_does_not_depend_on_the_process():
     program = (
-        "from service.deals.deal import PublicDeal, start_of\n"
+        "from service.deals.deal import PublicDeal, start_position\n"
         "from service.games import VARIANTS\n"
         "from service.solvers.binary_star.solver import solve\n"
         "for number in (1, 2, 3, 4, 5, 6, 3320):\n"
-        "    print(solve(start_of(PublicDeal(VARIANTS['binary-star'], number))))"
+        "    print(solve(start_position(PublicDeal(VARIANTS['binary-star'], number))))"
     )
     told = {
         subprocess.run(

@@ -4,7 +4,12 @@ import pytest
 
 from service.errors import BoardError
 from service.games import VARIANTS
-from service.games.boards import parse_position, parse_real_position, print_position, print_view
+from service.games.boards import (
+    parse_position,
+    parse_reachable_position,
+    print_position,
+    print_view,
+)
 from service.games.piles import Pile
 from tests.walks import start
 
@@ -95,7 +100,7 @@ def test_a_pile_of_another_game_is_refused():
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 def test_a_real_position_is_read_as_it_is(variant):
     position = start(variant, 1)
-    assert parse_real_position(variant, print_position(position)) == position
+    assert parse_reachable_position(variant, print_position(position)) == position
 
 
 def without_line(board: str, id: str) -> str:
@@ -114,10 +119,10 @@ def without_line(board: str, id: str) -> str:
 def test_a_board_that_no_astrocyte_reaches_is_refused(pile, line, complaint):
     board = without_line(print_position(start(ASTROCYTE, 1)), pile)
     with pytest.raises(BoardError, match=complaint):
-        parse_real_position(ASTROCYTE, f"{board}\n{line}")
+        parse_reachable_position(ASTROCYTE, f"{board}\n{line}")
 
 
 def test_a_board_that_no_binary_star_reaches_is_refused():
     board = without_line(print_position(start(BINARY_STAR, 1)), "t1")
     with pytest.raises(BoardError, match="not two whole packs"):
-        parse_real_position(BINARY_STAR, f"{board}\nt1: 9H")
+        parse_reachable_position(BINARY_STAR, f"{board}\nt1: 9H")

@@ -3,9 +3,9 @@
 import pytest
 
 from service.bots import BOTS, play_out
-from service.bots.binary_star.greedy import Greedy
-from service.bots.perfect import Perfect
-from service.bots.random_bot import Chance
+from service.bots.binary_star.greedy import GreedyBot
+from service.bots.perfect import SolverBot
+from service.bots.random_bot import RandomBot
 from service.games import VARIANTS
 from service.games.boards import parse_position
 from tests.walks import WON_GAMES, start
@@ -33,48 +33,48 @@ def test_every_bot_is_done_when_the_game_is(name, variant):
     assert play_out(BOTS[name].make(0, 1), won, 10) == ((), won)
 
 
-@pytest.mark.parametrize("bot", [Chance(), Greedy(), Perfect()])
+@pytest.mark.parametrize("bot", [RandomBot(), GreedyBot(), SolverBot()])
 def test_a_stuck_game_is_given_up(bot):
     assert bot.choose(start(BINARY_STAR, STUCK_ON_ARRIVAL).view) is None
 
 
 def test_other_seeds_play_other_games():
-    games = {play_out(Chance(seed), start(BINARY_STAR, 2), 50)[0] for seed in range(5)}
+    games = {play_out(RandomBot(seed), start(BINARY_STAR, 2), 50)[0] for seed in range(5)}
     assert len(games) == 5
 
 
 def test_greed_prefers_a_high_fan_but_keeps_two_fans_playable():
     fans = "t1: 3C 2C / t2: 3D 5D 2D / t3: 4S 3S"
-    assert str(Greedy().choose(table(fans).view)) == "t1f1"
-    assert str(Greedy().choose(table(f"{fans} / t4: 3H").view)) == "t2f1"
+    assert str(GreedyBot().choose(table(fans).view)) == "t1f1"
+    assert str(GreedyBot().choose(table(f"{fans} / t4: 3H").view)) == "t2f1"
 
 
 def test_greed_transfers_only_towards_a_card_and_only_if_it_must():
     position = table("t1: 9C", f1="AH 2C 3C 4C 5C 6C", f2="KS QC JC TC 9C 8C 7C")
-    moves, end = play_out(Greedy(), position, 9)
+    moves, end = play_out(GreedyBot(), position, 9)
     assert [str(move) for move in moves] == ["f2f1", "t1f2"]
     assert end.view.won
 
 
 def test_greed_wins_about_a_fifth_of_the_deals():
-    ends = [play_out(Greedy(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 101)]
+    ends = [play_out(GreedyBot(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 101)]
     assert 10 <= sum(end.view.won for end in ends) <= 30
 
 
 def test_the_perfect_bot_wins_what_can_be_won_and_plays_nothing_else():
-    moves, end = play_out(Perfect(), start(BINARY_STAR, 2), 200)
+    moves, end = play_out(SolverBot(), start(BINARY_STAR, 2), 200)
     assert end.view.won
     assert len(moves) == 102
-    assert play_out(Perfect(), start(BINARY_STAR, LOST), 200)[0] == ()
+    assert play_out(SolverBot(), start(BINARY_STAR, LOST), 200)[0] == ()
 
 
 def test_the_perfect_bot_follows_its_line_with_transfers():
     position = WON_GAMES["binary-star"][0].walk.positions[0]
-    assert play_out(Perfect(), position, 200)[1].view.won
+    assert play_out(SolverBot(), position, 200)[1].view.won
 
 
 def test_the_perfect_bot_thinks_again_when_the_game_left_its_line():
-    bot, position = Perfect(), start(BINARY_STAR, 2)
+    bot, position = SolverBot(), start(BINARY_STAR, 2)
     named = bot.choose(position.view)
     other = next(move for move in position.legal_moves() if move != named)
     elsewhere = position.after(other)

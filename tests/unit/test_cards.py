@@ -7,7 +7,7 @@ from datetime import date
 
 import pytest
 
-from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, pack_of, start_of
+from service.deals.deal import DailyDeal, PublicDeal, SealedDeal, shuffled_pack, start_position
 from service.deals.shuffle import (
     LARGEST_DEAL,
     _below,
@@ -19,7 +19,7 @@ from service.deals.shuffle import (
 )
 from service.errors import CardError, DealNumberError
 from service.games import VARIANTS
-from service.games.cards import FACES, RANK, SUIT, TWO_PACKS, card, without
+from service.games.cards import FACES, RANK, SUIT, TWO_PACKS, parse_card, without
 from tests import reading
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
@@ -47,7 +47,7 @@ def test_the_suit_of_a_card_is_its_second_letter():
 
 @pytest.mark.parametrize("text", ["AC", "TS", "2H", "KD"])
 def test_a_card_is_written_rank_first(text):
-    assert card(text) == text
+    assert parse_card(text) == text
 
 
 @pytest.mark.parametrize(
@@ -55,7 +55,7 @@ def test_a_card_is_written_rank_first(text):
 )
 def test_other_texts_are_no_cards(text):
     with pytest.raises(CardError):
-        card(text)
+        parse_card(text)
 
 
 def test_a_pack_loses_only_the_first_copy_of_a_card_taken_out():
@@ -75,7 +75,7 @@ def test_a_pack_loses_only_the_first_copy_of_a_card_taken_out():
     ids=lambda value: getattr(value, "name", None),
 )
 def test_a_numbered_deal_is_the_same_pack_for_ever(variant, number, top, digest):
-    pack = " ".join(pack_of(PublicDeal(variant, number)))
+    pack = " ".join(shuffled_pack(PublicDeal(variant, number)))
     assert pack.startswith(top)
     assert hashlib.sha256(pack.encode()).hexdigest()[:16] == digest
 
@@ -149,12 +149,12 @@ def test_a_player_who_brings_no_seed_brings_the_empty_one():
 
 def test_a_sealed_deal_is_dealt_from_the_mixed_seed():
     deal = SealedDeal(ASTROCYTE, SECRET, b"mine")
-    assert pack_of(deal) == shuffled(TWO_PACKS, sealed_seed(SECRET, b"mine"))
+    assert shuffled_pack(deal) == shuffled(TWO_PACKS, sealed_seed(SECRET, b"mine"))
 
 
 def test_another_player_seed_is_another_deal_under_the_same_commitment():
     mine, yours = (SealedDeal(ASTROCYTE, SECRET, seed) for seed in (b"mine", b"yours"))
-    assert pack_of(mine) != pack_of(yours)
+    assert shuffled_pack(mine) != shuffled_pack(yours)
     assert mine.commitment == yours.commitment == commitment(SECRET)
 
 
@@ -177,6 +177,6 @@ def test_a_sealed_deal_has_no_number():
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
 def test_one_number_is_one_deal_and_another_number_another(variant):
-    first, again, other = (start_of(PublicDeal(variant, number)) for number in (7, 7, 8))
+    first, again, other = (start_position(PublicDeal(variant, number)) for number in (7, 7, 8))
     assert first == again
     assert first != other

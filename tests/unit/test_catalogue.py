@@ -7,12 +7,12 @@ import pytest
 
 from service.cli.play import play_deal
 from service.cli.solve import decide_deal
-from service.deals.catalogue import Entry, by_positions, catalogue, compile_rows
-from service.deals.deal import PublicDeal, start_of
+from service.deals.catalogue import Entry, catalogue, compile_rows, difficulty_by_positions
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.solvers import SOLVERS, Solved, Unwinnable
 from service.solvers.binary_star.solver import solve_plain
-from service.solvers.verdict import transfers
+from service.solvers.verdict import count_transfers
 
 NAME = "binary-star"
 KNOWN = catalogue(NAME)
@@ -21,7 +21,7 @@ SAMPLE = sorted(random.Random(1).sample(range(1, len(KNOWN) + 1), 300))
 
 
 def deal(number):
-    return start_of(PublicDeal(VARIANTS[NAME], number))
+    return start_position(PublicDeal(VARIANTS[NAME], number))
 
 
 def entry_of(row):
@@ -31,7 +31,7 @@ def entry_of(row):
         row["verdict"],
         row["moves"],
         row["transfers"],
-        by_positions(row["positions"]) if won else None,
+        difficulty_by_positions(row["positions"]) if won else None,
     )
 
 
@@ -73,7 +73,7 @@ def test_a_deal_that_transfers_rescue_is_lost_without_them_and_won_with_them(num
     assert isinstance(solve_plain(position), Unwinnable)
     verdict = SOLVERS[NAME](position)
     assert isinstance(verdict, Solved)
-    assert (len(verdict.moves), transfers(verdict.moves)) == KNOWN.entry(number)[2:4]
+    assert (len(verdict.moves), count_transfers(verdict.moves)) == KNOWN.entry(number)[2:4]
     for move in verdict.moves:
         position = position.after(move)
     assert position.view.won

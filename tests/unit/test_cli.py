@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
-from service.games.boards import parse_real_position, print_position
+from service.games.boards import parse_reachable_position, print_position
 
 PERFT = json.loads((Path(__file__).parents[1] / "fixtures" / "perft.json").read_text())
 
@@ -28,7 +28,7 @@ def test_perft_prints_one_count_a_depth(known):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_perft_counts_from_a_board(variant):
-    position = start_of(PublicDeal(VARIANTS[variant], 5))
+    position = start_position(PublicDeal(VARIANTS[variant], 5))
     from_deal = run("perft", variant, "--deal", "5", "--depth", "2")
     from_board = run(
         "perft", variant, "--board", "-", "--depth", "2", given=print_position(position)
@@ -39,7 +39,7 @@ def test_perft_counts_from_a_board(variant):
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_board_prints_a_deal_that_can_be_read_back(variant):
     printed = run("board", variant, "--deal", "9", "--all-cards").output
-    assert parse_real_position(VARIANTS[variant], printed) == start_of(
+    assert parse_reachable_position(VARIANTS[variant], printed) == start_position(
         PublicDeal(VARIANTS[variant], 9)
     )
 

@@ -12,10 +12,10 @@ from click.testing import CliRunner
 
 from service.cli import main
 from service.deals.catalogue import catalogue
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import print_position
-from service.games.moves import parse
+from service.games.moves import parse_move
 
 GAME = VARIANTS["binary-star"]
 
@@ -61,14 +61,14 @@ def test_deals_are_solved_in_their_order_a_line_each():
 
 def test_a_line_of_moves_that_wins_is_told_on_demand():
     (line,) = solved("binary-star", "--deal", "1", "--line")
-    position = start_of(PublicDeal(GAME, 1))
+    position = start_position(PublicDeal(GAME, 1))
     for move in line["line"]:
-        position = position.after(parse(move))
+        position = position.after(parse_move(move))
     assert position.view.won
 
 
 def test_a_board_is_solved_without_naming_its_variant():
-    position = start_of(PublicDeal(GAME, 1))
+    position = start_position(PublicDeal(GAME, 1))
     position = position.after(position.legal_moves()[0])
     (line,) = solved("--board", "-", given=print_position(position))
     assert (line["variant"], line["deal"], line["verdict"]) == ("binary-star", None, "winnable")
@@ -78,9 +78,9 @@ def test_a_board_is_solved_without_naming_its_variant():
 def test_a_deal_that_hides_cards_is_solved_with_all_cards_known():
     (line,) = solved("astrocyte", "--deal", "8", "--line")
     assert (line["verdict"], line["transfers"]) == ("winnable", 0)
-    position = start_of(PublicDeal(VARIANTS["astrocyte"], 8))
+    position = start_position(PublicDeal(VARIANTS["astrocyte"], 8))
     for move in line["line"]:
-        position = position.after(parse(move))
+        position = position.after(parse_move(move))
     assert position.view.won
 
 

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 
 from service.cli import main
 from service.cli.render import changed
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from tests.http.kit import WON_DEAL, WON_LINE
 
@@ -109,7 +109,7 @@ def test_what_is_no_replay_is_refused_in_a_line(given, said):
 
 @pytest.mark.parametrize("name", VARIANTS)
 def test_what_stands_out_is_what_was_moved_and_what_was_turned(name):
-    position = start_of(PublicDeal(VARIANTS[name], 1))
+    position = start_position(PublicDeal(VARIANTS[name], 1))
     assert changed(position.view, position.view) == frozenset()
     for move in position.legal_moves():
         after, reveals = position.play(move)

@@ -6,10 +6,10 @@ import pytest
 from msgspec import msgpack
 
 from service.deals.commitment import Commitment
-from service.deals.deal import DailyDeal, PublicDeal, RevealedDeal, SealedDeal, start_of
+from service.deals.deal import DailyDeal, PublicDeal, RevealedDeal, SealedDeal, start_position
 from service.games import VARIANTS
 from service.games.base import Reveal
-from service.games.moves import parse
+from service.games.moves import parse_move
 from service.records.events import Event
 from service.records.game import Counters, Game, Outcome, Receipt
 from service.records.hint import Hint
@@ -20,11 +20,11 @@ from service.store.idempotency import decode_responses
 ASTROCYTE = VARIANTS["astrocyte"]
 SEED = bytes(range(32))
 DEAL = SealedDeal(ASTROCYTE, SEED, b"player")
-HINT = Hint(parse("t7t1"), "Puts the cards in order.", "unknown")
+HINT = Hint(parse_move("t7t1"), "Puts the cards in order.", "unknown")
 GAME = Game(
     id="a" * 26,
     deal=DEAL,
-    position=start_of(DEAL),
+    position=start_position(DEAL),
     created_at=1_764_000_000_000,
     updated_at=1_764_000_123_456,
     receipt=Receipt("0123456789abcdef01234567", Outcome(1, (Reveal("t1", "9H"),), "reveal", HINT)),
@@ -33,7 +33,7 @@ GAME = Game(
     resigned=True,
     label="Æ",
     counters=Counters(300, 2, 1, 9),
-    plan=(parse("t7t1"), parse("deal")),
+    plan=(parse_move("t7t1"), parse_move("deal")),
     first_attempt=True,
     forked_at=7,
     epoch=2**48 - 1,
@@ -50,7 +50,7 @@ STORED_GAME = bytes.fromhex(
     6e6f776ec00002c3a2c38694cd012c020109c40402230000c307cf0000ffffffffffffd4038f09
     """
 )
-EVENT = Event(9, "moved", GAME.created_at + 300, (parse("t7t1"),), (Reveal("t7", "AS"),), 0)
+EVENT = Event(9, "moved", GAME.created_at + 300, (parse_move("t7t1"),), (Reveal("t7", "AS"),), 0)
 
 
 def test_a_game():

@@ -11,44 +11,52 @@ from mypy import api as mypy
 
 from service.bots import play_out
 from service.bots.astrocyte import strong
-from service.bots.astrocyte.fair import EVERYDAY, Outlook, Planned, Setting, choices, fitted, plan
+from service.bots.astrocyte.fair import (
+    FAIR,
+    Outlook,
+    PlanningBot,
+    SearchSettings,
+    choices,
+    fitted,
+    plan,
+)
 from service.deals.deal import PublicDeal
 from service.games import VARIANTS
 from service.games.base import Position, View
 from service.games.cards import RANK, SUIT
 from service.games.moves import DEAL, Move
-from service.play.actions import Stamp, hinted
-from service.play.hints import ADVISERS
+from service.play.actions import RequestStamp, give_hint
+from service.play.hints import HINT_PROVIDERS
 from service.records.game import Game, Outcome, Receipt
 from service.solvers.astrocyte.beam import NO_NOISE
-from service.solvers.astrocyte.conversion import FACE, lifts, moves_seen, pack_view
-from service.solvers.astrocyte.deferral import deed, parted
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.lookahead import Ahead
+from service.solvers.astrocyte.conversion import FACE, lifts, moves_seen, state_of_view
+from service.solvers.astrocyte.deferral import effect, split_deferrable
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.move_generation import after
-from service.solvers.astrocyte.win_chance import Net, Seen, described
+from service.solvers.astrocyte.win_chance import Net, UnseenCards, leaf_features
 from tests.properties.test_hidden_cards import twins
 from tests.unit.test_astrocyte_packed import positions, value
 from tests.walks import WON_GAMES, start
 from tests.walks import played as walked
 
 ASTROCYTE = VARIANTS["astrocyte"]
-QUICK = EVERYDAY._replace(width=20, levels=12, kept=20, solver=3000)
+QUICK = FAIR._replace(width=20, levels=12, kept=20, solver=3000)
 
 
-def fair(setting: Setting) -> Planned:
+def fair(setting: SearchSettings) -> PlanningBot:
     """The everyday bot in a setting of its own."""
-    return Planned(partial(plan, setting=setting))
+    return PlanningBot(partial(plan, setting=setting))
 
 
 def advise(view, kept=()):
-    return ADVISERS["astrocyte"](view, kept, tuple)
+    return HINT_PROVIDERS["astrocyte"](view, kept, tuple)
 
 
 def leaves(view, width=15, most=30):
-    table = Table()
-    state = pack_view(table, view)
-    return Seen(state), Ahead(table, state, NO_NOISE).leaves(width, 10, 8, most, 1 << 40)
+    table = Interner()
+    state = state_of_view(table, view)
+    return UnseenCards(state), Lookahead(table, state, NO_NOISE).leaves(width, 10, 8, most, 1 << 40)
 
 
 def searched(position: Position) -> Position:
@@ -104,27 +112,27 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
 @given(positions())
 @settings(max_examples=20)
 def test_what_the_news_does_not_need_can_be_played_after_it(position):
-    table = Table()
-    begin = pack_view(table, searched(position).view)
-    for leaf in Ahead(table, begin, NO_NOISE).leaves(15, 10, 8, 30, 1 << 40):
+    table = Interner()
+    begin = state_of_view(table, searched(position).view)
+    for leaf in Lookahead(table, begin, NO_NOISE).leaves(15, 10, 8, 30, 1 << 40):
         if leaf.deals or leaf.reached.state.won:
             continue
         steps = leaf.reached.path()
-        first, later = parted(table, begin, steps)
+        first, later = split_deferrable(table, begin, steps)
         assert sorted([*first, *later]) == sorted(steps)
         state = begin
         for n, step in enumerate([*first, *later], start=1):
-            assert deed(state, step) is not None
+            assert effect(state, step) is not None
             state = after(table, state, step)
             assert any(column.dark for column in state.columns) == (n >= len(first))
         assert state.key == leaf.reached.state.key
-        assert parted(table, begin, first) == (first, [])
+        assert split_deferrable(table, begin, first) == (first, [])
 
 
 def test_a_search_stops_at_its_bound():
     view = start(ASTROCYTE, 1).view
-    table = Table()
-    ahead = Ahead(table, pack_view(table, view), NO_NOISE)
+    table = Interner()
+    ahead = Lookahead(table, state_of_view(table, view), NO_NOISE)
     assert ahead.leaves(200, 40, 40, 10, 500)
     assert ahead.judged < 600
 
@@ -140,7 +148,7 @@ def test_a_leaf_is_described_by_what_its_piles_show(position):
     face_up = Counter(card for pile in position.view.piles for card in pile.cards)
     unseen = [card for card in ASTROCYTE.pack if not face_up[card] or face_up.subtract([card])]
     for leaf in found:
-        row = described(leaf, seen, {})
+        row = leaf_features(leaf, seen, {})
         assert len(row) == len(fitted().net.mean)
         before = position
         for move in moves_seen(position.view, leaf.reached.path())[:-1]:
@@ -190,7 +198,7 @@ def test_the_leaf_with_the_best_chance_and_points_is_chosen(position):
     seen, found = leaves(searched(position).view)
     if found:
         chosen = choices(found, seen, fitted().net, 0.3)
-        logits = [fitted().net.logit(described(leaf, seen, {})) for leaf in found]
+        logits = [fitted().net.logit(leaf_features(leaf, seen, {})) for leaf in found]
         worth = [logit + 0.3 * leaf.value / 1000 for logit, leaf in zip(logits, found, strict=True)]
         assert chosen[0].leaf is found[worth.index(max(worth))]
         assert [choice.worth for choice in chosen] == sorted(worth, reverse=True)
@@ -208,10 +216,10 @@ def test_games_that_look_the_same_get_the_same_hint(pair):
     """Whole games are asked, with a deal and hidden cards in them: the hint must not look there."""
     if pair[0].variant is ASTROCYTE and not pair[0].view.won:
         one, other = [
-            hinted(
+            give_hint(
                 Game("a" * 26, PublicDeal(ASTROCYTE, n), position, 1, 1, Receipt("", Outcome())),
                 tuple,
-                Stamp(2, "hint"),
+                RequestStamp(2, "hint"),
             ).game
             for n, position in enumerate(pair, start=1)
         ]
@@ -325,9 +333,9 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
     """Every column, cell and foundation that a search has made is of cards that lie face up."""
     view: View = searched(position).view
     face_up = {card for pile in view.piles for card in pile.cards}
-    table = Table()
-    state = pack_view(table, view)
-    Ahead(table, state, NO_NOISE).leaves(10, 6, 6, 10, 1 << 40)
+    table = Interner()
+    state = state_of_view(table, view)
+    Lookahead(table, state, NO_NOISE).leaves(10, 6, 6, 10, 1 << 40)
     columns, found = [table.empty, *state.columns], set()
     while columns:
         column = columns.pop()
@@ -341,7 +349,7 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
 # Bots
 
 
-@pytest.mark.parametrize("setting", [QUICK, EVERYDAY._replace(width=10)])
+@pytest.mark.parametrize("setting", [QUICK, FAIR._replace(width=10)])
 def test_a_fair_bot_plays_one_game_alike_and_by_the_rules(setting):
     first = start(ASTROCYTE, 3)
     moves, end = play_out(fair(setting), first, 1000)
@@ -359,7 +367,7 @@ def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
 
 
 def test_a_fair_bot_wins_many_games():
-    setting = EVERYDAY._replace(width=100, kept=100)
+    setting = FAIR._replace(width=100, kept=100)
     won = sum(play_out(fair(setting), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
     assert won >= 2
 
@@ -452,6 +460,6 @@ def test_every_card_comes_up_first_as_often_as_any_other():
 def test_where_a_game_is_decided_the_strong_plan_is_that_of_the_hint():
     kept = WON_GAMES["astrocyte"][0].walk.positions
     late = searched([position for position in kept if position.view.hidden][-1])
-    sure = Outlook(late.view, EVERYDAY).choices[0]
+    sure = Outlook(late.view, FAIR).choices[0]
     assert fitted().scaled(sure.leaf, sure.logit) > 3
-    assert strong.plan(late.view) == plan(late.view, EVERYDAY)
+    assert strong.plan(late.view) == plan(late.view, FAIR)

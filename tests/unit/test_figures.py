@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.records.results import Result
-from service.records.statistics import GROUPS, figures, grouped, wilson
+from service.records.statistics import GROUPS, statistics, statistics_by_group, wilson
 
 Z = 1.959964
 
@@ -24,7 +24,7 @@ RESULTS = st.lists(
         first_attempt=st.booleans(),
         ranked=st.booleans(),
         ended_at=st.just(0),
-        told_at=st.just(0),
+        published_at=st.just(0),
     ),
     max_size=30,
 )
@@ -32,7 +32,7 @@ RESULTS = st.lists(
 
 @given(RESULTS)
 def test_games_and_wins_are_counted(results):
-    counted = figures(results)
+    counted = statistics(results)
     assert counted.games == sum(1 for _ in results)
     assert counted.wins == sum(result.won for result in results)
 
@@ -42,8 +42,8 @@ def test_moves_and_time_are_those_of_the_games_that_were_won(results):
     """Half of the values are no greater than the middle one, and half are no less."""
     won = [result for result in results if result.won]
     for spread, values in (
-        (figures(results).moves, [result.moves for result in won]),
-        (figures(results).milliseconds, [result.milliseconds for result in won]),
+        (statistics(results).moves, [result.moves for result in won]),
+        (statistics(results).milliseconds, [result.milliseconds for result in won]),
     ):
         if spread is None:
             assert values == []
@@ -55,7 +55,7 @@ def test_moves_and_time_are_those_of_the_games_that_were_won(results):
 
 @given(RESULTS)
 def test_each_group_has_the_results_that_its_name_says(results):
-    told = grouped(results)
+    told = statistics_by_group(results)
     assert list(told) == list(GROUPS)
     assert told["all"].games == len(results)
     assert told["first_attempts"].games == sum(result.first_attempt for result in results)
@@ -67,7 +67,7 @@ def test_each_group_has_the_results_that_its_name_says(results):
 
 
 def test_nothing_comes_of_no_games():
-    assert figures([]) == (0, 0, None, None, None)
+    assert statistics([]) == (0, 0, None, None, None)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 100, 60_000])
@@ -98,6 +98,6 @@ def test_a_result_stands_before_a_worse_one():
         best._replace(ranked=False, moves=1),
         best._replace(ranked=False, won=False, moves=0),
     ]
-    places = [result.place for result in (best, *others)]
+    places = [result.sort_key for result in (best, *others)]
     assert places == sorted(places)
     assert len({len(place) for place in places}) == 1

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from service.errors import MoveTextError
-from service.games.moves import DEAL, PATTERN, Move, parse
+from service.games.moves import DEAL, MOVE_PATTERN, Move, parse_move
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ from service.games.moves import DEAL, PATTERN, Move, parse
     ],
 )
 def test_a_move_is_read_and_printed_in_its_one_spelling(text, move):
-    assert parse(text) == move
+    assert parse_move(text) == move
     assert str(move) == text
 
 
@@ -41,7 +41,7 @@ def test_a_move_is_read_and_printed_in_its_one_spelling(text, move):
 )
 def test_no_other_text_is_a_move(text):
     with pytest.raises(MoveTextError):
-        parse(text)
+        parse_move(text)
 
 
 def test_a_count_of_one_is_never_written():
@@ -50,12 +50,12 @@ def test_a_count_of_one_is_never_written():
 
 def test_a_text_without_end_is_not_repeated_in_the_error():
     with pytest.raises(MoveTextError) as caught:
-        parse("t" * 5000)
+        parse_move("t" * 5000)
     assert len(str(caught.value)) < 300
 
 
 def test_the_published_pattern_is_the_one_of_the_contract():
-    assert PATTERN == (
+    assert MOVE_PATTERN == (
         "^(deal|[tcf][1-9][0-9]?[tcf][1-9][0-9]?(x([2-9]|1[0-3]))?)$"  # of openapi.yaml
     )
 
@@ -64,9 +64,9 @@ def test_what_the_published_pattern_lets_through_is_what_is_read():
     ends = ["", "t", "t0", "t1", "t9", "t10", "t99", "t100", "c1", "f8", "s", "s1", "T1"]
     counts = ["", "x", *(f"x{n}" for n in range(16)), "x02"]
     for text in ("deal", *map("".join, product(ends, ends, counts))):
-        let_through = re.search(PATTERN, text) is not None
+        let_through = re.search(MOVE_PATTERN, text) is not None
         try:
-            understood = str(parse(text)) == text
+            understood = str(parse_move(text)) == text
         except MoveTextError:
             understood = False
         assert understood == let_through, text

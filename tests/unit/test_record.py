@@ -2,22 +2,22 @@
 
 import pytest
 
-from service.deals.deal import PublicDeal, SealedDeal, start_of
+from service.deals.deal import PublicDeal, SealedDeal, start_position
 from service.errors import IllegalMoveError, NothingToRedoError, NothingToUndoError
 from service.games import VARIANTS
 from service.games.base import Reveal
-from service.games.moves import DEAL, parse
+from service.games.moves import DEAL, parse_move
 from service.records.record import Record
 from tests.walks import wandered
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
 FRESH = Record(PublicDeal(ASTROCYTE, 1))
-TEN_ONTO_JACK = parse("t2t5")
+TEN_ONTO_JACK = parse_move("t2t5")
 """Turns the Two of Diamonds up on t2, in deal 1 of Astrocyte."""
 
 
 def moves(*texts):
-    return tuple(map(parse, texts))
+    return tuple(map(parse_move, texts))
 
 
 def turned(record):
@@ -28,12 +28,12 @@ def turned(record):
 
 def test_a_record_begins_at_the_start_of_its_deal():
     assert FRESH.line == ()
-    assert FRESH.position() == start_of(FRESH.deal)
+    assert FRESH.position() == start_position(FRESH.deal)
 
 
 def test_the_line_leads_to_the_position_that_its_moves_lead_to():
     record = FRESH.with_moves(moves("t2t5", "t4t3"))
-    step_by_step = start_of(FRESH.deal).after(parse("t2t5")).after(parse("t4t3"))
+    step_by_step = start_position(FRESH.deal).after(parse_move("t2t5")).after(parse_move("t4t3"))
     assert record.position() == step_by_step
 
 
@@ -57,7 +57,7 @@ def test_a_record_with_a_move_against_the_rules_does_not_replay():
 def test_one_undo_takes_one_move_back():
     """A move that turned a card and a deal are one step each."""
     for move in (TEN_ONTO_JACK, DEAL):
-        assert FRESH.with_moves([move]).undone(1).position() == start_of(FRESH.deal)
+        assert FRESH.with_moves([move]).undone(1).position() == start_position(FRESH.deal)
 
 
 def test_one_undo_takes_a_transfer_back():
@@ -76,7 +76,7 @@ def test_a_card_turned_by_a_move_is_face_down_again_after_undo():
 
 
 def test_a_move_that_needs_a_card_that_undo_turned_back_is_refused():
-    after, ace_onto_two = FRESH.with_moves([TEN_ONTO_JACK]), parse("t8t2")
+    after, ace_onto_two = FRESH.with_moves([TEN_ONTO_JACK]), parse_move("t8t2")
     assert after.position().why_not(ace_onto_two) is None
     assert after.undone(1).position().why_not(ace_onto_two).rule == "rank-not-one-lower"
 
@@ -101,10 +101,10 @@ def test_a_deal_taken_back_hides_its_eight_cards_and_brings_them_again():
 def test_thirty_moves_taken_back_and_played_again_lead_to_the_same_table():
     for variant in VARIANTS.values():
         deal = PublicDeal(variant, 1)
-        walk = wandered(start_of(deal), range(17, 47), deal)
+        walk = wandered(start_position(deal), range(17, 47), deal)
         record = Record(deal).with_moves(walk.moves)
         assert record.ply == 30
-        assert record.undone(30).position() == start_of(deal)
+        assert record.undone(30).position() == start_position(deal)
         assert record.undone(30).redone(30).position() == walk.end
 
 

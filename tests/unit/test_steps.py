@@ -2,17 +2,17 @@
 
 import pytest
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
-from service.play.actions import Stamp, moved, undone
+from service.play.actions import RequestStamp, play_moves, undo
 from service.records.game import Game, Outcome, Receipt
 from service.records.record import Record
 from service.solvers import SOLVERS
 
 DEAL = PublicDeal(VARIANTS["binary-star"], 1)
-START = start_of(DEAL)
+START = start_position(DEAL)
 LINE = SOLVERS["binary-star"](START).moves
-STAMP = Stamp(2, "request")
+STAMP = RequestStamp(2, "request")
 
 
 def planned() -> Game:
@@ -21,16 +21,16 @@ def planned() -> Game:
 
 
 def test_a_plan_shrinks_by_the_moves_that_follow_it():
-    assert moved(planned(), LINE[:3], STAMP).game.plan == LINE[3:]
+    assert play_moves(planned(), LINE[:3], STAMP).game.plan == LINE[3:]
 
 
 def test_a_plan_is_dropped_by_a_move_that_leaves_it():
     other = next(move for move in START.legal_moves() if move != LINE[0])
-    assert moved(planned(), [other], STAMP).game.plan == ()
+    assert play_moves(planned(), [other], STAMP).game.plan == ()
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3])
 def test_a_plan_grows_by_the_moves_that_are_taken_back(steps):
-    game = moved(planned(), LINE[:3], STAMP).game
-    back = undone(game, Record(DEAL, LINE[:3], 3), steps, STAMP).game
+    game = play_moves(planned(), LINE[:3], STAMP).game
+    back = undo(game, Record(DEAL, LINE[:3], 3), steps, STAMP).game
     assert back.plan == LINE[3 - steps :]

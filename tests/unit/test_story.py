@@ -5,15 +5,15 @@ from collections import Counter
 
 import pytest
 
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.moves import DEAL
-from service.play.actions import Stamp, moved, redone, resigned, undone
+from service.play.actions import RequestStamp, play_moves, redo, resign, undo
 from service.records.game import Game, Outcome, Receipt
 from service.records.record import Record
-from service.records.timeline import Story
+from service.records.timeline import Timeline
 
-STAMP = Stamp(2_000, "request")
+STAMP = RequestStamp(2_000, "request")
 ASTROCYTE = VARIANTS["astrocyte"]
 
 
@@ -22,22 +22,24 @@ class Play:
 
     def __init__(self, kept=64):
         deal = PublicDeal(ASTROCYTE, 1)
-        self.game = Game("g" * 26, deal, start_of(deal), 1_000, 1_000, Receipt("r", Outcome()))
+        self.game = Game(
+            "g" * 26, deal, start_position(deal), 1_000, 1_000, Receipt("r", Outcome())
+        )
         self.kept, self.moves, self.events = kept, (), []
 
     def move(self, *moves):
-        step = moved(self.game, moves, STAMP)
+        step = play_moves(self.game, moves, STAMP)
         self.moves = (*self.moves[: self.game.ply], *step.played)
         return self._went(step)
 
     def undo(self, steps=1):
-        return self._went(undone(self.game, self._record, steps, STAMP))
+        return self._went(undo(self.game, self._record, steps, STAMP))
 
     def redo(self, steps=1):
-        return self._went(redone(self.game, self._record, steps, STAMP))
+        return self._went(redo(self.game, self._record, steps, STAMP))
 
     def resign(self):
-        return self._went(resigned(self.game, STAMP))
+        return self._went(resign(self.game, STAMP))
 
     def single(self):
         """A legal move that is no deal."""
@@ -45,7 +47,7 @@ class Play:
 
     @property
     def story(self):
-        return Story(self.game, tuple(self.events[-self.kept :]))
+        return Timeline(self.game, tuple(self.events[-self.kept :]))
 
     @property
     def _record(self):

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from service.api.serializers import deal_reveal_json
 from service.cli import main
 from service.deals.deal import PublicDeal, SealedDeal
-from service.deals.verification import checks
+from service.deals.verification import verify_reveal
 from service.errors import InputError, RevealError
 from service.games import VARIANTS
 from service.games.cards import TWO_PACKS
@@ -42,7 +42,7 @@ def swapped(pack):
 
 
 def verdicts(told, **noted):
-    return {check.claim: check.right for check in checks(told, **noted)}
+    return {check.claim: check.ok for check in verify_reveal(told, **noted)}
 
 
 @pytest.mark.parametrize("deal", DEALS, ids=lambda deal: f"{deal.id} {deal.player_seed!r:.12}")
@@ -107,7 +107,7 @@ UNTOLD = "neither a number nor both seeds"
 )
 def test_what_is_no_reveal_is_refused_in_words(changed, said):
     with pytest.raises(InputError, match=said):
-        list(checks(revealed(SEALED, **changed)))
+        list(verify_reveal(revealed(SEALED, **changed)))
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_reveal_that_lacks_something_is_refused(missing):
     told = revealed(SEALED)
     del told[missing]
     with pytest.raises(RevealError):
-        list(checks(told))
+        list(verify_reveal(told))
 
 
 # On the command line

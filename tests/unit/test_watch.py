@@ -7,8 +7,8 @@ import pytest
 
 from service.errors import GameNotFoundError, StoreUnavailableError, TooManyWatchersError
 from service.play import watching as watch_module
-from service.play.watcher_slots import Room
-from service.play.watching import Watch
+from service.play.watcher_slots import WatcherLimits
+from service.play.watching import WatchHub
 from tests.servers import until
 from tests.store.test_promise import ID, after, created, first_move, new_game
 
@@ -35,7 +35,7 @@ class Hall:
     def __init__(self, store, room):
         self.store, self.counting = store, Counting(store)
         self._news = queue.SimpleQueue()
-        self.watch = Watch(
+        self.watch = WatchHub(
             self.counting, lambda: iter(self._news.get, "end"), room, clock=lambda: 9.0
         )
         self.game = new_game()
@@ -71,7 +71,7 @@ def hall_for(store):
 
 @pytest.fixture
 def hall(hall_for):
-    return hall_for(Room())
+    return hall_for(WatcherLimits())
 
 
 def versions(messages):
@@ -79,7 +79,7 @@ def versions(messages):
 
 
 def test_a_watcher_is_told_how_the_game_stands_and_then_what_happens(hall):
-    told = hall.watch.join(ID, "here").told(None, LONG)
+    told = hall.watch.join(ID, "here").messages(None, LONG)
     assert versions(next(told)) == [("snapshot", 1)]
     hall.happens()
     assert versions(next(told)) == [("moved", 2)]
@@ -88,7 +88,7 @@ def test_a_watcher_is_told_how_the_game_stands_and_then_what_happens(hall):
 
 
 def test_news_that_comes_late_is_told_together(hall):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.store.save(after(hall.game, first_move(hall.game)))
     hall.game = hall.store.load(ID)
     hall.happens()
@@ -96,16 +96,16 @@ def test_news_that_comes_late_is_told_together(hall):
 
 
 def test_who_joins_sees_what_no_news_has_come_of_yet(hall):
-    first = hall.watch.join(ID, "here").told(None, LONG)
+    first = hall.watch.join(ID, "here").messages(None, LONG)
     next(first)
     hall.store.save(after(hall.game, first_move(hall.game)))
-    assert versions(next(hall.watch.join(ID, "there").told(None, 0))) == [("snapshot", 2)]
+    assert versions(next(hall.watch.join(ID, "there").messages(None, 0))) == [("snapshot", 2)]
     assert versions(next(first)) == [("moved", 2)]
 
 
 def test_a_hundred_watchers_are_told_by_one_look(hall):
     watchers = [hall.watch.join(ID, f"address {n}") for n in range(100)]
-    told = [watcher.told(1, LONG) for watcher in watchers]
+    told = [watcher.messages(1, LONG) for watcher in watchers]
     before = hall.counting.asked
     hall.happens()
     messages = [next(one) for one in told]
@@ -115,7 +115,7 @@ def test_a_hundred_watchers_are_told_by_one_look(hall):
 
 
 def test_news_of_a_game_that_nobody_watches_costs_no_look(hall):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.news(None)  # the first news of a process makes it look at all
     before = hall.counting.asked
     for _ in range(50):
@@ -126,23 +126,23 @@ def test_news_of_a_game_that_nobody_watches_costs_no_look(hall):
 
 
 def test_news_that_was_missed_is_made_up_for(hall):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.store.save(after(hall.game, first_move(hall.game)))
     hall.news(None)
     assert versions(next(told)) == [("moved", 2)]
 
 
 def test_every_so_often_all_games_are_looked_at_whatever_the_news_says(hall, monkeypatch):
-    monkeypatch.setattr(watch_module, "LOOK", 0.0)
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    monkeypatch.setattr(watch_module, "POLL_SECONDS", 0.0)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.store.save(after(hall.game, first_move(hall.game)))
     hall.news(OTHER)
     assert versions(next(told)) == [("moved", 2)]
 
 
 def test_silence_shows_a_sign_of_life(hall, monkeypatch):
-    monkeypatch.setattr(watch_module, "SIGN_OF_LIFE", 0.01)
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    monkeypatch.setattr(watch_module, "HEARTBEAT_SECONDS", 0.01)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     assert next(told) == ()
     assert next(told) == ()
     hall.happens()
@@ -150,12 +150,12 @@ def test_silence_shows_a_sign_of_life(hall, monkeypatch):
 
 
 def test_what_a_watcher_is_told_ends_when_its_time_is_over(hall):
-    told = hall.watch.join(ID, "here").told(None, 0.05)
+    told = hall.watch.join(ID, "here").messages(None, 0.05)
     assert [versions(found) for found in told] == [[("snapshot", 1)]]
 
 
 def test_a_deletion_is_the_last_thing_that_is_told(hall):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.store.delete(ID)
     hall.news(ID)
     assert versions(next(told)) == [("deleted", 1)]
@@ -167,21 +167,21 @@ def test_a_deletion_is_the_last_thing_that_is_told(hall):
 def test_a_game_that_was_made_again_is_told_from_its_beginning(hall):
     watcher = hall.watch.join(ID, "here")
     hall.happens()
-    assert versions(next(watcher.told(1, LONG))) == [("moved", 2)]
+    assert versions(next(watcher.messages(1, LONG))) == [("moved", 2)]
     hall.store.delete(ID)
     hall.store.save(created(new_game()))
-    assert versions(next(hall.watch.join(ID, "there").told(2, 0))) == [("snapshot", 1)]
+    assert versions(next(hall.watch.join(ID, "there").messages(2, 0))) == [("snapshot", 1)]
 
 
 def test_a_game_that_can_no_longer_be_read_ends_what_is_told_of_it(hall, fake):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     fake.execute_command("SET", f"ast:{{{ID}}}:game", b"{\0\0\0\7")
     hall.news(ID)
     assert list(told) == []
 
 
 def test_while_the_store_is_away_watchers_stay_and_new_ones_are_sent_away(hall):
-    told = hall.watch.join(ID, "here").told(1, LONG)
+    told = hall.watch.join(ID, "here").messages(1, LONG)
     hall.counting.away = True
     before = hall.counting.asked
     hall.happens()
@@ -212,7 +212,8 @@ def test_who_cannot_join_takes_no_seat(hall):
 
 
 @pytest.mark.parametrize(
-    ("room", "limit"), [(Room(3, 9, 9), 3), (Room(9, 3, 9), 3), (Room(9, 9, 3), 3)]
+    ("room", "limit"),
+    [(WatcherLimits(3, 9, 9), 3), (WatcherLimits(9, 3, 9), 3), (WatcherLimits(9, 9, 3), 3)],
 )
 def test_no_more_watch_than_there_is_room_for(hall_for, room, limit):
     watch = hall_for(room).watch
@@ -226,13 +227,13 @@ def test_no_more_watch_than_there_is_room_for(hall_for, room, limit):
 
 
 def test_an_address_that_is_full_leaves_room_for_others(hall_for):
-    watch = hall_for(Room(9, 1, 9)).watch
+    watch = hall_for(WatcherLimits(9, 1, 9)).watch
     watch.join(ID, "here")
     watch.join(ID, "there")
 
 
 def test_when_the_process_ends_everybody_is_told_the_rest_and_sent_away(hall):
-    told = [hall.watch.join(ID, f"address {n}").told(None, LONG) for n in range(5)]
+    told = [hall.watch.join(ID, f"address {n}").messages(None, LONG) for n in range(5)]
     for one in told:
         next(one)
     waiting = [threading.Thread(target=list, args=(one,)) for one in told]
@@ -242,5 +243,5 @@ def test_when_the_process_ends_everybody_is_told_the_rest_and_sent_away(hall):
     for thread in waiting:
         thread.join(10)
         assert not thread.is_alive()
-    late = hall.watch.join(ID, "late").told(None, LONG)
+    late = hall.watch.join(ID, "late").messages(None, LONG)
     assert [versions(found) for found in late] == [[("snapshot", 1)]]

@@ -19,9 +19,8 @@ from service.api.schemas.fields import (
 )
 from service.deals.daily import DAY
 from service.games import VARIANTS
-from service.games.moves import PATTERN as MOVE_PATTERN
-from service.games.piles import KIND_OF
-from service.games.piles import PATTERN as PILE_PATTERN
+from service.games.moves import MOVE_PATTERN
+from service.games.piles import KIND_OF, PILE_PATTERN
 from service.play.keys import GAME_ID
 from service.records.replay import FORMAT
 

@@ -11,12 +11,12 @@ from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 
-from service.deals.daily import day_of
+from service.deals.daily import parse_day
 from service.deals.shuffle import LARGEST_DEAL, deal_number
 from service.errors import DayTextError, DealNumberError, MoveTextError
 from service.games import VARIANTS
-from service.games.cards import PATTERN as CARD_PATTERN
-from service.games.moves import Move, parse
+from service.games.cards import CARD_PATTERN
+from service.games.moves import Move, parse_move
 
 LONGEST_LABEL = 64
 MOST_STEPS = 10_000
@@ -90,7 +90,7 @@ class Day(fields.Field[date]):
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> date:
         try:
-            return day_of(value if isinstance(value, str) else "")
+            return parse_day(value if isinstance(value, str) else "")
         except DayTextError as error:
             raise ValidationError(str(error)) from None
 
@@ -104,7 +104,7 @@ class MoveText(fields.Field[Move]):
         if not isinstance(value, str):
             raise ValidationError("A move is a string, such as t3f1.")
         try:
-            return parse(value)
+            return parse_move(value)
         except MoveTextError as error:
             raise ValidationError(str(error)) from None
 

@@ -3,24 +3,24 @@
 from typing import Any
 
 from service.deals.deal import Deal, PublicDeal, RevealedDeal
-from service.games import variant
+from service.games import find_variant
 from service.games.base import Variant, View
 from service.games.piles import Pile
-from service.records.replay import Replay, Turned
+from service.records.replay import Replay, RevealAt
 
 Input = dict[str, Any]
 
 
-def replay_given(given: Input) -> Replay:
+def load_replay(given: Input) -> Replay:
     """The replay that `ReplayRequestSchema` has read."""
-    game = variant(given["variant"])
+    game = find_variant(given["variant"])
     return Replay(
         game,
         tuple(given["moves"]),
         _deal(game, given["deal"]),
         given["deal"].get("commitment"),
         _start(game, given["start"]) if "start" in given else None,
-        tuple(Turned(**turned) for turned in given["reveals"]) if "reveals" in given else None,
+        tuple(RevealAt(**turned) for turned in given["reveals"]) if "reveals" in given else None,
         given.get("status"),
         given.get("ruleset"),
     )

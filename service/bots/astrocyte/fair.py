@@ -12,22 +12,22 @@ from typing import NamedTuple
 
 import orjson
 
-from service.games.base import View, opened
+from service.games.base import View, position_of_open_view
 from service.games.moves import Move
 from service.solvers.astrocyte.beam import NO_NOISE, noise
-from service.solvers.astrocyte.conversion import after_seen, lifts, moves_seen, pack_view
-from service.solvers.astrocyte.deferral import parted
-from service.solvers.astrocyte.gc_pause import uncollected
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.lookahead import Ahead, Leaf
+from service.solvers.astrocyte.conversion import after_seen, lifts, moves_seen, state_of_view
+from service.solvers.astrocyte.deferral import split_deferrable
+from service.solvers.astrocyte.gc_pause import gc_paused
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.lookahead import Leaf, Lookahead
 from service.solvers.astrocyte.move_generation import Noise
 from service.solvers.astrocyte.solver import solve
 from service.solvers.astrocyte.state import Column
-from service.solvers.astrocyte.win_chance import Net, Seen, Traits, described
+from service.solvers.astrocyte.win_chance import ColumnFeatures, Net, UnseenCards, leaf_features
 from service.solvers.verdict import Solved
 
 
-class Setting(NamedTuple):
+class SearchSettings(NamedTuple):
     """How hard a fair bot thinks about a decision."""
 
     width: int
@@ -45,7 +45,7 @@ class Setting(NamedTuple):
     """How many positions may be looked at once nothing lies face down."""
 
 
-EVERYDAY = Setting(300, 50, 9, 250, 0.2, 200_000, 60_000)
+FAIR = SearchSettings(300, 50, 9, 250, 0.2, 200_000, 60_000)
 MISJUDGED = 40
 """By how many points, more or less, bots of different seeds see states differently."""
 
@@ -85,12 +85,12 @@ def fitted() -> Fitted:
     return Fitted(Net(**kept["net"]), kept["scales"])
 
 
-def choices(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> list[Choice]:
+def choices(leaves: list[Leaf], seen: UnseenCards, net: Net, trust: float) -> list[Choice]:
     """All `leaves`, those worth most first; of those worth the same, as they come."""
-    traits: dict[Column, Traits] = {}
+    traits: dict[Column, ColumnFeatures] = {}
     found = []
     for leaf in leaves:
-        features = described(leaf, seen, traits)
+        features = leaf_features(leaf, seen, traits)
         logit = net.logit(features)
         found.append(Choice(leaf, features, logit, logit + trust * leaf.value / 1000))
     return sorted(found, key=lambda choice: choice.worth, reverse=True)
@@ -99,13 +99,13 @@ def choices(leaves: list[Leaf], seen: Seen, net: Net, trust: float) -> list[Choi
 class Outlook:
     """What a search finds from a view on: the leaves that may be chosen, and the ways to them."""
 
-    def __init__(self, view: View, setting: Setting, misjudged: Noise = NO_NOISE) -> None:
+    def __init__(self, view: View, setting: SearchSettings, misjudged: Noise = NO_NOISE) -> None:
         """The game is not won, no whole run lies on top, and something lies face down."""
         self._view = view
-        self._table = Table()
-        self._start = pack_view(self._table, view)
-        leaves = Ahead(self._table, self._start, misjudged).leaves(*setting[:4], setting.room)
-        self.choices = choices(leaves, Seen(self._start), fitted().net, setting.trust)
+        self._table = Interner()
+        self._start = state_of_view(self._table, view)
+        leaves = Lookahead(self._table, self._start, misjudged).leaves(*setting[:4], setting.room)
+        self.choices = choices(leaves, UnseenCards(self._start), fitted().net, setting.trust)
         """Those worth most first; none if nothing is known to lead on, one if that wins."""
         self.key = self._start.key
         """A number that views have in common which look alike."""
@@ -114,42 +114,42 @@ class Outlook:
         """The moves to the news of a leaf, or to the win; what can wait for the news is left."""
         path, leaf = choice.leaf.reached.path(), choice.leaf
         if not leaf.deals and not leaf.reached.state.won:
-            path, _ = parted(self._table, self._start, path)
+            path, _ = split_deferrable(self._table, self._start, path)
         return moves_seen(self._view, path)
 
 
-def known(view: View, budget: int) -> tuple[Move, ...] | None:
+def certain_plan(view: View, budget: int) -> tuple[Move, ...] | None:
     """What to play where nothing is left to think about: no moves if nothing is known to lead on.
 
     A whole run on top is lifted; where nothing lies face down, the solver finds the way to the
     end, within its budget of positions. None where news is ahead.
     """
     if not view.hidden:
-        verdict = solve(opened(view), budget)
+        verdict = solve(position_of_open_view(view), budget)
         return verdict.moves if isinstance(verdict, Solved) else ()
     return lifts(view) or None
 
 
-def plan(view: View, setting: Setting, seed: int = 0) -> tuple[Move, ...]:
+def plan(view: View, setting: SearchSettings, seed: int = 0) -> tuple[Move, ...]:
     """What to play in a game that is not won, up to the next piece of news or to the win.
 
     The last move alone may turn or deal cards; what a turn does not need is left for after it.
     No moves where nothing is known to lead on. A `seed` other than 0 changes the play a little.
     """
-    certain = known(view, setting.solver)
+    certain = certain_plan(view, setting.solver)
     if certain is not None:
         return certain
-    with uncollected():
-        outlook = Outlook(view, setting, misjudgements(seed))
+    with gc_paused():
+        outlook = Outlook(view, setting, evaluation_noise(seed))
         return outlook.moves(outlook.choices[0]) if outlook.choices else ()
 
 
-def misjudgements(seed: int) -> Noise:
+def evaluation_noise(seed: int) -> Noise:
     """How a bot with this seed misjudges states: not at all if it is 0."""
     return noise(MISJUDGED, seed) if seed else NO_NOISE
 
 
-class Planned:
+class PlanningBot:
     """Plays a plan move by move, and plans anew when there is news or the game left the plan."""
 
     def __init__(self, plan: Callable[[View], tuple[Move, ...]]) -> None:

@@ -14,23 +14,23 @@ from statistics import fmean, stdev
 from typing import Final
 
 from service.bots.astrocyte.fair import (
-    EVERYDAY,
+    FAIR,
     Choice,
     Outlook,
-    Setting,
+    SearchSettings,
+    certain_plan,
+    evaluation_noise,
     fitted,
-    known,
-    misjudgements,
 )
 from service.games.base import Position, View
 from service.games.cards import Card
 from service.games.moves import Move
 from service.solvers.astrocyte.conversion import lifts
-from service.solvers.astrocyte.gc_pause import uncollected
+from service.solvers.astrocyte.gc_pause import gc_paused
 
-AHEAD: Final = EVERYDAY._replace(width=600, kept=600)
+AHEAD: Final = FAIR._replace(width=600, kept=600)
 """How hard the bot thinks about what comes before the news."""
-BEYOND: Final = Setting(30, 25, 6, 40, 0.2, 200_000, 60_000)
+BEYOND: Final = SearchSettings(30, 25, 6, 40, 0.2, 200_000, 60_000)
 """How hard it thinks about what comes after the news of a leaf."""
 RIVALS: Final = 6
 """How many leaves rival at most, the best one included; each with other news or other cards."""
@@ -49,11 +49,11 @@ def plan(view: View, seed: int = 0) -> tuple[Move, ...]:
 
     The same for views that look alike; otherwise as `service.bots.astrocyte.fair.plan`.
     """
-    certain = known(view, EVERYDAY.solver)
+    certain = certain_plan(view, FAIR.solver)
     if certain is not None:
         return certain
-    with uncollected():
-        outlook = Outlook(view, AHEAD, misjudgements(seed))
+    with gc_paused():
+        outlook = Outlook(view, AHEAD, evaluation_noise(seed))
         if not outlook.choices:
             return ()
         plans = [outlook.moves(rival) for rival in _rivals(_in_order(outlook.choices))]
@@ -137,7 +137,7 @@ def _chance_after(position: Position, moves: Sequence[Move]) -> float:
     if position.view.won:
         return 1.0
     if not position.view.hidden:
-        return 1.0 if known(position.view, BEYOND.solver) else 0.0
+        return 1.0 if certain_plan(position.view, BEYOND.solver) else 0.0
     found = Outlook(position.view, BEYOND).choices
     return _chance(max(found, key=_worth)) if found else 0.0
 

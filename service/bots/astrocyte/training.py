@@ -12,17 +12,17 @@ from random import Random
 from typing import Any, NamedTuple
 
 from service.bots.astrocyte.fair import choices
-from service.deals.deal import PublicDeal, start_of
+from service.deals.deal import PublicDeal, start_position
 from service.games.astrocyte import ASTROCYTE
 from service.games.base import Position
 from service.solvers.astrocyte.beam import NO_NOISE
-from service.solvers.astrocyte.conversion import lifts, moves_seen, pack_view
-from service.solvers.astrocyte.deferral import parted
-from service.solvers.astrocyte.gc_pause import uncollected
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.lookahead import Ahead
+from service.solvers.astrocyte.conversion import lifts, moves_seen, state_of_view
+from service.solvers.astrocyte.deferral import split_deferrable
+from service.solvers.astrocyte.gc_pause import gc_paused
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.solver import solve
-from service.solvers.astrocyte.win_chance import Net, Seen, described
+from service.solvers.astrocyte.win_chance import Net, UnseenCards, leaf_features
 from service.solvers.verdict import Solved
 
 _ROOM = 1 << 40
@@ -119,27 +119,31 @@ def play(number: int, how: Round, net: Net | None) -> Played:
     """One game of a round; without a net the leaf with the most points is played."""
     random = Random(number)  # noqa: S311  # a game, not a secret
     width, trust = random.randint(*how.width), random.uniform(*how.trust)
-    position = start_of(PublicDeal(ASTROCYTE, number))
+    position = start_position(PublicDeal(ASTROCYTE, number))
     rows: list[list[float]] = []
     while position.view.hidden:
-        table = Table()
-        start = pack_view(table, position.view)
-        found = Ahead(table, start, NO_NOISE).leaves(
+        table = Interner()
+        start = state_of_view(table, position.view)
+        found = Lookahead(table, start, NO_NOISE).leaves(
             width, how.levels, how.patience, how.kept, _ROOM
         )
         if not found:
             return Played(False, rows)
         if found[0].reached.state.won:
             return Played(True, rows)
-        seen = Seen(start)
+        seen = UnseenCards(start)
         if random.random() < how.stray:
             found = [found[random.randrange(min(len(found), how.among))]]
         if net is None or len(found) == 1:
-            leaf, row = found[0], described(found[0], seen, {})
+            leaf, row = found[0], leaf_features(found[0], seen, {})
         else:
             leaf, row, *_ = choices(found, seen, net, trust)[0]
         rows.append(row)
-        path = leaf.reached.path() if leaf.deals else parted(table, start, leaf.reached.path())[0]
+        path = (
+            leaf.reached.path()
+            if leaf.deals
+            else split_deferrable(table, start, leaf.reached.path())[0]
+        )
         for move in moves_seen(position.view, path):
             position = position.after(move)
         position = _lifted(position)
@@ -148,7 +152,7 @@ def play(number: int, how: Round, net: Net | None) -> Played:
 
 def played(round: int, fitted: dict[str, Any] | None, number: int) -> dict[str, Any]:
     """One game as a row of the training: `won`, and the `leaves` played."""
-    with uncollected():
+    with gc_paused():
         game = play(number, ROUNDS[round], None if fitted is None else Net(**fitted["net"]))
     return {"won": game.won, "leaves": [[round_off(x) for x in leaf] for leaf in game.leaves]}
 

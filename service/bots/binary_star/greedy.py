@@ -10,7 +10,7 @@ from service.solvers.binary_star.state import (
     COUNTER,
     PAIR,
     PAIR_BITS,
-    Packed,
+    PackedState,
     edge_between,
     hole_ranks,
     pack,
@@ -23,7 +23,7 @@ ENOUGH = 2
 _ONTO_TWO, _ONTO_ONE = Move("f1", "f2"), Move("f2", "f1")
 
 
-class Greedy:
+class GreedyBot:
     """Plays along the edge that is still to be walked most often, from the highest fan.
 
     It avoids, if it can, a card after which fewer than two fans can be played. Only when no card
@@ -41,7 +41,7 @@ class Greedy:
         return plain_moves(view, [packed.step(packed.start, max(plays)[-1])])[0]
 
 
-def _plays(packed: Packed) -> Iterator[tuple[int, int, int]]:
+def _plays(packed: PackedState) -> Iterator[tuple[int, int, int]]:
     """Each choice at the start, preceded by how good it is."""
     state = packed.start
     for cards, shift, landing in packed.landings[state & PAIR]:

@@ -122,7 +122,9 @@ def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]
         for run in runs
     ]
     levels = [
-        by_positions(row["positions"]) if not runs else by_losses([run[n]["won"] for run in runs])
+        difficulty_by_positions(row["positions"])
+        if not runs
+        else difficulty_by_losses([run[n]["won"] for run in runs])
         for n, row in enumerate(rows)
     ]
     won = {int(row["deal"]): row for row in rows if row["verdict"] == "winnable"}
@@ -143,12 +145,12 @@ def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]
     return gzip.compress(orjson.dumps(kept), mtime=0)
 
 
-def by_positions(positions: int) -> int:
+def difficulty_by_positions(positions: int) -> int:
     """How hard a winnable deal is, 1 … 5, by the positions looked at for it."""
     return 1 + sum(positions >= level for level in LEVELS)
 
 
-def by_losses(won: Sequence[bool]) -> int:
+def difficulty_by_losses(won: Sequence[bool]) -> int:
     """How hard a winnable deal is, 1 … 5, by the games in which a bot won it or did not."""
     return 1 + round(len(LEVELS) * won.count(False) / len(won))
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.games.base import Played, Position, Refusal, Reveal, Variant, View, carry
+from service.games.base import Played, Position, Refusal, Reveal, Variant, View, move_cards
 from service.games.cards import RANK, RANKS, SUITS, TWO_PACKS, Card
 from service.games.moves import DEAL, Move
 from service.games.piles import Group, Layout, Pile, group
@@ -229,11 +229,11 @@ class Astrocyte(Variant):
         """Whether nothing that changes the game can be moved, taking back included (A18)."""
         return not view.legal_moves()
 
-    def carry_out(self, position: Position, move: Move) -> Played:
+    def apply(self, position: Position, move: Move) -> Played:
         """`position` after a legal `move`, and the cards it turned face up (A12, A13)."""
-        return _deal_a_row(position) if move == DEAL else carry(position, move)
+        return _deal_a_row(position) if move == DEAL else move_cards(position, move)
 
-    def why_unreal(self, position: Position) -> str | None:
+    def why_unreachable(self, position: Position) -> str | None:
         """Why no game can reach `position`, or None (A1 to A13)."""
         view = position.view
         seen = Counter(card for pile in view.piles for card in pile.cards)

@@ -111,7 +111,7 @@ class BinaryStar(Variant):
         wanted = {(rank + step) % 13 for rank in ranks for step in (1, -1)}
         return not any(RANK[fan[-1]] % 13 in wanted for fan in fans if fan)
 
-    def why_unreal(self, position: Position) -> str | None:
+    def why_unreachable(self, position: Position) -> str | None:
         """Why no game can reach `position`, or None (B1 to B8)."""
         view = position.view
         fans, holes = view.kind("tableau"), view.kind("foundation")

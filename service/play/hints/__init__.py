@@ -7,17 +7,17 @@ from service.games.astrocyte import ASTROCYTE
 from service.games.base import View
 from service.games.binary_star import BINARY_STAR
 from service.games.moves import Move
-from service.play.hints.astrocyte import advise as advise_on_astrocyte
-from service.play.hints.binary_star import advise as advise_on_binary_star
-from service.records.hint import Advice
+from service.play.hints.astrocyte import hint as advise_on_astrocyte
+from service.play.hints.binary_star import hint as advise_on_binary_star
+from service.records.hint import PlannedHint
 
 
-class Adviser(Protocol):
+class HintProvider(Protocol):
     """Gives a hint for a running game, from views alone: what lies face down it cannot know."""
 
     def __call__(
         self, view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /
-    ) -> Advice:
+    ) -> PlannedHint:
         """A hint for `view`, and the plan behind it.
 
         `plan` is what is left of an earlier plan, if the game has followed it; `earlier` gives
@@ -25,7 +25,7 @@ class Adviser(Protocol):
         """
 
 
-ADVISERS: dict[str, Adviser] = {
+HINT_PROVIDERS: dict[str, HintProvider] = {
     BINARY_STAR.name: advise_on_binary_star,
     ASTROCYTE.name: advise_on_astrocyte,
 }

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Sequence
 
-from service.bots.astrocyte.fair import EVERYDAY, plan
+from service.bots.astrocyte.fair import FAIR, plan
 from service.games.base import View
 from service.games.moves import DEAL, Move
-from service.records.hint import Advice, Hint
+from service.records.hint import Hint, PlannedHint
 from service.solvers.astrocyte.conversion import after_seen
 
 _NOTHING = (
@@ -13,17 +13,17 @@ _NOTHING = (
 )
 
 
-def advise(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> Advice:
+def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> PlannedHint:
     """The next move of a plan up to the next card turned or row dealt, or to the win.
 
     Games that look alike get the same advice; a plan that the game has followed is gone on with.
     """
-    moves = tuple(kept) or plan(view, EVERYDAY)
+    moves = tuple(kept) or plan(view, FAIR)
     if not moves:
-        return Advice(Hint(None, _NOTHING, "unknown"))
+        return PlannedHint(Hint(None, _NOTHING, "unknown"))
     if not view.hidden:
-        return Advice(Hint(moves[0], _told(len(moves), ["win"]), "winnable"), moves)
-    return Advice(Hint(moves[0], _told(*_effects(view, moves)), "unknown"), moves)
+        return PlannedHint(Hint(moves[0], _told(len(moves), ["win"]), "winnable"), moves)
+    return PlannedHint(Hint(moves[0], _told(*_effects(view, moves)), "unknown"), moves)
 
 
 def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Sequence
 
-from service.games.base import View, opened
+from service.games.base import View, position_of_open_view
 from service.games.moves import Move
-from service.records.hint import Advice, Hint
+from service.records.hint import Hint, PlannedHint
 from service.solvers.binary_star.solver import solve
 from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
 
-BUDGET = 100_000
+POSITIONS_PER_HINT = 100_000
 """Positions that a hint may look at, and as many again to find where a lost game was winnable."""
 
 _SHARE = 2
 """A view of an earlier position may take half of what is left for all of them."""
 
 
-def advise(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> Advice:
+def hint(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> PlannedHint:
     """The next move of a winning line, or the proof that there is none.
 
     The line is the plan from then on: who follows the hints from one that says winnable wins,
@@ -23,18 +23,18 @@ def advise(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View
     """
     if plan:
         return _onwards(plan)
-    verdict = solve(opened(view), BUDGET)
+    verdict = solve(position_of_open_view(view), POSITIONS_PER_HINT)
     if isinstance(verdict, Solved):
         return _onwards(verdict.moves)
     if isinstance(verdict, GaveUp):
         why = f"Not known: {verdict.positions} positions looked at, no win among them, no proof."
-        return Advice(Hint(None, why, verdict.word))
-    return Advice(_lost(verdict, earlier()))
+        return PlannedHint(Hint(None, why, verdict.word))
+    return PlannedHint(_lost(verdict, earlier()))
 
 
-def _onwards(line: Sequence[Move]) -> Advice:
+def _onwards(line: Sequence[Move]) -> PlannedHint:
     left = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
-    return Advice(Hint(line[0], left, Solved.word), tuple(line))
+    return PlannedHint(Hint(line[0], left, Solved.word), tuple(line))
 
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
@@ -57,14 +57,14 @@ def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
     What is lost stays lost, so the views between are halved. One that part of the budget does not
     decide is passed over, and those after it are tried first: there is less left to look at.
     """
-    found, lost, budget = None, len(views), BUDGET
+    found, lost, budget = None, len(views), POSITIONS_PER_HINT
     gaps = [range(lost)]
     while gaps and budget >= _SHARE:
         gap = gaps.pop()
         if not gap:
             continue
         half = len(gap) // 2
-        verdict = solve(opened(views[gap[half]]), budget // _SHARE)
+        verdict = solve(position_of_open_view(views[gap[half]]), budget // _SHARE)
         budget -= _spent(verdict)
         if isinstance(verdict, Solved):
             found, gaps = gap[half], [gap[half + 1 :]]

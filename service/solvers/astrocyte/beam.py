@@ -3,21 +3,21 @@
 from typing import Final
 
 from service.solvers.astrocyte.constants import NOISES, STEP_BITS
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.key_set import Keys
-from service.solvers.astrocyte.move_generation import Found, Noise, after, children, seldom
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.key_set import KeySet
+from service.solvers.astrocyte.move_generation import Candidates, Noise, after, expand, expand_rare
 from service.solvers.astrocyte.state import State, mixed
 
 
-class Reached:
+class Node:
     """A state, and the way to it: the one it came from, and the step from there."""
 
     __slots__ = ("before", "state", "step")
 
-    def __init__(self, state: State, before: "Reached | None", step: int) -> None:
+    def __init__(self, state: State, before: "Node | None", step: int) -> None:
         """`step` is not asked for where nothing came before."""
         self.state: State = state
-        self.before: Reached | None = before
+        self.before: Node | None = before
         self.step: int = step
 
     def path(self) -> list[int]:
@@ -31,22 +31,22 @@ class Reached:
         return steps
 
 
-def reached_by(steps: list[int], start: Reached, state: State) -> Reached:
+def append_steps(steps: list[int], start: Node, state: State) -> Node:
     """`state`, to which `steps` lead from `start`; on the way it stands for what lies there."""
     for step in steps:
-        start = Reached(state, start, step)
+        start = Node(state, start, step)
     return start
 
 
-class Opened:
+class Expansion:
     """What comes of opening each state of a beam."""
 
     __slots__ = ("beam", "found", "table")
 
-    def __init__(self, table: Table, beam: list[Reached], known: Keys, noise: Noise) -> None:
-        self.table: Table = table
-        self.beam: list[Reached] = beam
-        self.found: Found = Found(known, noise)
+    def __init__(self, table: Interner, beam: list[Node], known: KeySet, noise: Noise) -> None:
+        self.table: Interner = table
+        self.beam: list[Node] = beam
+        self.found: Candidates = Candidates(known, noise)
 
     def run(self, width: int, room: int) -> bool:
         """Opens the states, the last one when `room` states have been judged.
@@ -62,16 +62,16 @@ class Opened:
                 reached = self.beam[place]
                 found.opened = place << STEP_BITS
                 if rarely:
-                    seldom(self.table, reached.state, found)
+                    expand_rare(self.table, reached.state, found)
                 else:
-                    children(self.table, reached.state, found)
+                    expand(self.table, reached.state, found)
                 if len(found.steps) >= 2 * width:
                     found.keep(width)
             if len(found.steps) >= width:
                 return False
         return found.judged < room
 
-    def best(self, width: int) -> list[Reached]:
+    def best(self, width: int) -> list[Node]:
         """The states of the best `width` steps, the best first; they are known from now on.
 
         The others are not: what is among the best of a later level is opened then.
@@ -82,11 +82,11 @@ class Opened:
             self.found.known.add(reached.state.key)
         return level
 
-    def reached(self, number: int) -> Reached:
+    def reached(self, number: int) -> Node:
         """The state of a step found, written as `Found` writes them."""
         before = self.beam[number >> STEP_BITS]
         step = number & (1 << STEP_BITS) - 1
-        return Reached(after(self.table, before.state, step), before, step)
+        return Node(after(self.table, before.state, step), before, step)
 
 
 NO_NOISE: Final = Noise([0] * NOISES)

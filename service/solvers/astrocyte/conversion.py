@@ -14,7 +14,7 @@ from service.solvers.astrocyte.constants import (
     STOCK,
     WHOLE,
 )
-from service.solvers.astrocyte.interning import Table
+from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.state import Column, State
 
 CODE: dict[Card, int] = {card: SUITS.index(SUIT[card]) << 4 | RANK[card] for card in FACES}
@@ -24,7 +24,7 @@ FACE: dict[int, Card] = {code: card for card, code in CODE.items()}
 """The card that each number stands for."""
 
 
-def pack(table: Table, position: Position) -> State:
+def to_state(table: Interner, position: Position) -> State:
     """The packed twin of `position`; face-down cards of columns are known, the stock is apart.
 
     Whole runs that lie on columns stay there.
@@ -39,7 +39,7 @@ def pack(table: Table, position: Position) -> State:
     return _with_the_rest(table, columns, position.view)
 
 
-def pack_view(table: Table, view: View) -> State:
+def state_of_view(table: Interner, view: View) -> State:
     """The packed twin of `view`: where a face-down card would be turned, a dark column stands.
 
     There is nothing to find out from it: a view holds no hidden card. The places of columns with
@@ -145,12 +145,12 @@ def _with_aces(view: View) -> Position:
     return Position(view, tuple((ace,) * pile.hidden for pile in view.piles))
 
 
-def _turned(table: Table, under: Column, card: int, hidden: int, place: int) -> Column:
+def _turned(table: Interner, under: Column, card: int, hidden: int, place: int) -> Column:
     """The column where `card` lies face up on `hidden` face-down ones, and nothing on it."""
     return table.covering(card, under, hidden, place) if hidden else table.laid(under, card)
 
 
-def _face_up(table: Table, column: Column, pile: Pile, place: int) -> Column:
+def _face_up(table: Interner, column: Column, pile: Pile, place: int) -> Column:
     """`column`, all that a turn may bring to light, under the face-up cards of `pile`."""
     for number, card in enumerate(pile.cards):
         if number == 0:
@@ -160,7 +160,7 @@ def _face_up(table: Table, column: Column, pile: Pile, place: int) -> Column:
     return column
 
 
-def _with_the_rest(table: Table, columns: list[Column], view: View) -> State:
+def _with_the_rest(table: Interner, columns: list[Column], view: View) -> State:
     """The state of `columns` and of what else `view` shows."""
     cells = [CODE[pile.cards[-1]] for pile in view.kind("cell") if pile.cards]
     tops = [CODE[pile.cards[-1]] for pile in view.kind("foundation") if pile.cards]

@@ -6,7 +6,7 @@ out wrong.
 """
 
 from service.solvers.astrocyte.constants import CELL, CELLS, COLUMNS, RANK_BITS
-from service.solvers.astrocyte.interning import Table
+from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.state import State
 
@@ -14,7 +14,9 @@ _Deed = tuple[int, tuple[int, int] | None]
 """A step and what it does, as `deed` tells."""
 
 
-def parted(table: Table, start: State, steps: list[int]) -> tuple[list[int], list[int]]:
+def split_deferrable(
+    table: Interner, start: State, steps: list[int]
+) -> tuple[list[int], list[int]]:
     """What the news at the end of `steps` needs, and what can wait for it, both in their order.
 
     `steps` lead from `start` to a state with one dark column, which the last of them brings to
@@ -23,7 +25,7 @@ def parted(table: Table, start: State, steps: list[int]) -> tuple[list[int], lis
     """
     state, deeds = start, []
     for step in steps:
-        deeds.append((step, deed(state, step)))
+        deeds.append((step, effect(state, step)))
         state = after(table, state, step)
     first, later = deeds, list[_Deed]()
     before = 0
@@ -36,7 +38,7 @@ def parted(table: Table, start: State, steps: list[int]) -> tuple[list[int], lis
     return [step for step, _ in first], [step for step, _ in later]
 
 
-def deed(state: State, step: int) -> tuple[int, int] | None:
+def effect(state: State, step: int) -> tuple[int, int] | None:
     """The card of `state` that a step other than `ROW` lays last, and the top that it covers.
 
     0 is no top. None where the rules refuse the step (A4 … A8, A11).
@@ -59,10 +61,10 @@ def deed(state: State, step: int) -> tuple[int, int] | None:
     return card, onto.card
 
 
-def _turns(table: Table, state: State, first: list[_Deed], later: list[_Deed]) -> bool:
+def _turns(table: Interner, state: State, first: list[_Deed], later: list[_Deed]) -> bool:
     """Whether all this can be done in this order, and the last of `first` turns the card."""
     for number, (step, wanted) in enumerate(first + later, start=1):
-        if deed(state, step) != wanted:
+        if effect(state, step) != wanted:
             return False
         state = after(table, state, step)
         if any(column.dark for column in state.columns) != (number >= len(first)):

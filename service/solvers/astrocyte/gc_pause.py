@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def uncollected() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Lets garbage that lies in cycles wait until the block ends, for a fifth of a search's time.
 
     Whatever else runs in the process waits with it; a search is bounded, and so is the wait.

@@ -13,7 +13,7 @@ cdef long long \
 
 
 @cython.final
-cdef class Table:
+cdef class Interner:
     cdef dict _cells, _fewer, _foundations, _more
     cdef list _columns
     cdef readonly Column empty

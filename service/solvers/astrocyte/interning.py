@@ -34,7 +34,7 @@ SWING: Final = DISTINCT_TOP + FIRST_EMPTY - MORE_EMPTY
 """By how much a step can change the worth of the column tops together."""
 
 
-class Table:
+class Interner:
     """Where the columns, cells and foundations of one search are kept, each only once.
 
     It grows with the search and is thrown away with it.

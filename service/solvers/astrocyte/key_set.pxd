@@ -4,7 +4,7 @@ cimport cython
 
 
 @cython.final
-cdef class Keys:
+cdef class KeySet:
     cdef long long[::1] _slots
     cdef long long _count
 

@@ -3,7 +3,7 @@
 from array import array
 
 
-class Keys:
+class KeySet:
     """Keys above 0, each once, in a table that is twice as large as what it holds or larger."""
 
     __slots__ = ("_count", "_slots")

@@ -1,11 +1,11 @@
 # C types for the compiled form of leaves.py; the plain form does not read this file.
 
 cimport cython
-from service.solvers.astrocyte.beam cimport Opened, Reached, reached_by
-from service.solvers.astrocyte.key_set cimport Keys
+from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
+from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport Column, State
-from service.solvers.astrocyte.move_generation cimport Noise, after, filled
-from service.solvers.astrocyte.interning cimport Table
+from service.solvers.astrocyte.move_generation cimport Noise, after, fill_empty_columns
+from service.solvers.astrocyte.interning cimport Interner
 
 cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
 
@@ -14,16 +14,16 @@ cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
 @cython.no_gc
 cdef class Leaf:
     cdef readonly long long value
-    cdef readonly Reached reached
+    cdef readonly Node reached
     cdef readonly bint deals
 
 
 @cython.final
-cdef class Ahead:
-    cdef Table _table
+cdef class Lookahead:
+    cdef Interner _table
     cdef Noise _noise
     cdef list _before, _steps, _values
-    cdef Keys _deals, _known
+    cdef KeySet _deals, _known
     cdef readonly State start
     cdef readonly long long judged
 
@@ -32,7 +32,7 @@ cdef class Ahead:
         stale=cython.longlong,
         first=cython.longlong,
         n=cython.longlong,
-        reached=Reached,
+        reached=Node,
     )
     cpdef list leaves(
         self,
@@ -43,11 +43,11 @@ cdef class Ahead:
         long long room,
     )
 
-    @cython.locals(opened=Opened, number=cython.longlong)
+    @cython.locals(opened=Expansion, number=cython.longlong)
     cdef list _open(self, list beam, long long width, long long room)
 
     @cython.locals(state=State)
-    cdef _deal(self, Reached reached)
+    cdef _deal(self, Node reached)
 
-    @cython.locals(before=Reached, turned=Reached, dealt=Reached, step=cython.longlong, state=State)
+    @cython.locals(before=Node, turned=Node, dealt=Node, step=cython.longlong, state=State)
     cdef Leaf _leaf(self, long long number)

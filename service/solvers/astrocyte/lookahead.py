@@ -6,11 +6,11 @@ by a beam; what comes after it nobody knows. A leaf is a state with news about t
 
 from typing import Final
 
-from service.solvers.astrocyte.beam import Opened, Reached, reached_by
+from service.solvers.astrocyte.beam import Expansion, Node, append_steps
 from service.solvers.astrocyte.constants import ROW, STEP_BITS
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.key_set import Keys
-from service.solvers.astrocyte.move_generation import Noise, after, filled
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.key_set import KeySet
+from service.solvers.astrocyte.move_generation import Noise, after, fill_empty_columns
 from service.solvers.astrocyte.state import State
 from service.solvers.astrocyte.weights import DEALT_CELL, ROW_LEFT
 
@@ -26,15 +26,15 @@ class Leaf:
 
     __slots__ = ("deals", "reached", "value")
 
-    def __init__(self, value: int, reached: Reached, deals: bool) -> None:
+    def __init__(self, value: int, reached: Node, deals: bool) -> None:
         self.value: int = value
         """How good the state looks, news included as far as it is known."""
-        self.reached: Reached = reached
+        self.reached: Node = reached
         self.deals: bool = deals
         """Whether the news is a row; it is the last step then."""
 
 
-class Ahead:
+class Lookahead:
     """A search from one state to the leaves that can be reached from it."""
 
     __slots__ = (
@@ -49,21 +49,21 @@ class Ahead:
         "start",
     )
 
-    def __init__(self, table: Table, start: State, noise: Noise) -> None:
+    def __init__(self, table: Interner, start: State, noise: Noise) -> None:
         """`noise` misjudges states on the way, as in `Found`; leaves it does not."""
-        self._table: Table = table
+        self._table: Interner = table
         self._noise: Noise = noise
         self.start: State = start
         self.judged: int = 0
         """How many states have been judged."""
         self._values: list[int] = []
-        self._before: list[Reached] = []
+        self._before: list[Node] = []
         """The last state before each leaf: a row is dealt onto it, or a step turns a card."""
         self._steps: list[int] = []
         """The step to each leaf, or `ROW`."""
-        self._known: Keys = Keys(_KNOWN)
+        self._known: KeySet = KeySet(_KNOWN)
         self._known.add(start.key)
-        self._deals: Keys = Keys(_KNOWN)
+        self._deals: KeySet = KeySet(_KNOWN)
 
     def leaves(self, width: int, levels: int, patience: int, most: int, room: int) -> list[Leaf]:
         """The best `most` leaves, the best first; just one that wins if there is one.
@@ -71,7 +71,7 @@ class Ahead:
         A beam of `width` states is opened `levels` times at most, or until its best leaf has not
         become better for `patience` of them, or about `room` states have been judged.
         """
-        beam = [Reached(self.start, None, 0)]
+        beam = [Node(self.start, None, 0)]
         best, stale = -(1 << 40), 0
         for _ in range(levels):
             if not beam or self.judged >= room or stale == patience:
@@ -90,9 +90,9 @@ class Ahead:
         order = sorted(range(len(self._values)), key=self._values.__getitem__, reverse=True)
         return [self._leaf(n) for n in order[:most]]
 
-    def _open(self, beam: list[Reached], width: int, room: int) -> list[Reached]:
+    def _open(self, beam: list[Node], width: int, room: int) -> list[Node]:
         """The best `width` states a step on; adds the leaves where a card is turned."""
-        opened = Opened(self._table, beam, self._known, self._noise)
+        opened = Expansion(self._table, beam, self._known, self._noise)
         opened.run(width, room - self.judged)
         self.judged += opened.found.judged
         self._values += opened.found.dark_values
@@ -101,11 +101,11 @@ class Ahead:
             self._steps.append(number & (1 << STEP_BITS) - 1)
         return opened.best(width)
 
-    def _deal(self, reached: Reached) -> None:
+    def _deal(self, reached: Node) -> None:
         """Adds the leaf where a row is dealt on, once empty columns have been filled."""
         state = reached.state
         if state.gaps:
-            full = filled(self._table, state)
+            full = fill_empty_columns(self._table, state)
             if full is None:
                 return
             state = full[0]
@@ -117,8 +117,8 @@ class Ahead:
     def _leaf(self, number: int) -> Leaf:
         before, step = self._before[number], self._steps[number]
         if step == ROW:
-            state, steps = filled(self._table, before.state) or (before.state, [])
-            dealt = reached_by([*steps, ROW], before, state)
+            state, steps = fill_empty_columns(self._table, before.state) or (before.state, [])
+            dealt = append_steps([*steps, ROW], before, state)
             return Leaf(self._values[number], dealt, True)
-        turned = Reached(after(self._table, before.state, step), before, step)
+        turned = Node(after(self._table, before.state, step), before, step)
         return Leaf(self._values[number], turned, False)

@@ -1,9 +1,9 @@
 # C types for the compiled form of steps.py; the plain form does not read this file.
 
 cimport cython
-from service.solvers.astrocyte.key_set cimport Keys
+from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport Cells, Column, Foundations, State
-from service.solvers.astrocyte.interning cimport Table
+from service.solvers.astrocyte.interning cimport Interner
 
 cdef list CELL_HASHES
 cdef long long NOISES, SWING
@@ -20,8 +20,8 @@ cdef class Noise:
 
 
 @cython.final
-cdef class Found:
-    cdef readonly Keys fresh, known
+cdef class Candidates:
+    cdef readonly KeySet fresh, known
     cdef readonly Noise noise
     cdef readonly list dark_steps, dark_values, steps, values
     cdef public long long judged, least, opened
@@ -48,8 +48,8 @@ cpdef Column without(Column column, long long count)
     column=Column,
     tops=tuple,
 )
-cpdef State settled(
-    Table table, list columns, Cells cells, Foundations foundations, long long rows
+cpdef State lift_whole_runs(
+    Interner table, list columns, Cells cells, Foundations foundations, long long rows
 )
 
 
@@ -62,17 +62,17 @@ cpdef State settled(
     foundations=Foundations,
     left=Column,
 )
-cpdef State after(Table table, State state, long long step)
+cpdef State after(Interner table, State state, long long step)
 
 
-cpdef Foundations given_back(Table table, Foundations foundations, long long top)
+cpdef Foundations given_back(Interner table, Foundations foundations, long long top)
 
 
 @cython.locals(place=cython.longlong, columns=list)
-cpdef State dealt(Table table, State state, list row)
+cpdef State dealt(Interner table, State state, list row)
 
 
-cpdef children(Table table, State state, Found found)
+cpdef expand(Interner table, State state, Candidates found)
 
 
 @cython.locals(
@@ -80,7 +80,7 @@ cpdef children(Table table, State state, Found found)
     count=cython.longlong,
     column=Column,
 )
-cpdef seldom(Table table, State state, Found found)
+cpdef expand_rare(Interner table, State state, Candidates found)
 
 
 @cython.locals(
@@ -88,7 +88,7 @@ cpdef seldom(Table table, State state, Found found)
     best=cython.longlong,
     steps=list,
 )
-cpdef filled(Table table, State state)
+cpdef fill_empty_columns(Interner table, State state)
 
 
 @cython.locals(
@@ -107,7 +107,7 @@ cpdef filled(Table table, State state)
     left=Column,
     bared=Column,
 )
-cdef long long _filler(Table table, State state, long long gap) except *
+cdef long long _filler(Interner table, State state, long long gap) except *
 
 
 @cython.locals(
@@ -132,7 +132,7 @@ cdef long long _filler(Table table, State state, long long gap) except *
     bared=Column,
     built=Column,
 )
-cdef _between_columns(Table table, State state, Found found)
+cdef _between_columns(Interner table, State state, Candidates found)
 
 
 @cython.locals(
@@ -149,7 +149,7 @@ cdef _between_columns(Table table, State state, Found found)
     onto=Column,
     built=Column,
 )
-cdef _out_of_cells(Table table, State state, Found found)
+cdef _out_of_cells(Interner table, State state, Candidates found)
 
 
 @cython.locals(
@@ -164,7 +164,7 @@ cdef _out_of_cells(Table table, State state, Found found)
     left=Column,
     bared=Column,
 )
-cdef _into_cells(Table table, State state, Found found)
+cdef _into_cells(Interner table, State state, Candidates found)
 
 
 @cython.locals(
@@ -174,7 +174,7 @@ cdef _into_cells(Table table, State state, Found found)
     columns=list,
     column=Column,
 )
-cdef _given_back(Table table, State state, list tops, Found found)
+cdef _given_back(Interner table, State state, list tops, Candidates found)
 
 
 @cython.locals(
@@ -182,4 +182,4 @@ cdef _given_back(Table table, State state, list tops, Found found)
     child=State,
     column=Column,
 )
-cdef _in_full(Table table, State state, long long step, Found found)
+cdef _in_full(Interner table, State state, long long step, Candidates found)

@@ -19,8 +19,8 @@ from service.solvers.astrocyte.constants import (
     ROWS,
     WHOLE,
 )
-from service.solvers.astrocyte.interning import SWING, Table
-from service.solvers.astrocyte.key_set import Keys
+from service.solvers.astrocyte.interning import SWING, Interner
+from service.solvers.astrocyte.key_set import KeySet
 from service.solvers.astrocyte.state import CELL_HASHES, Cells, Column, Foundations, State
 from service.solvers.astrocyte.weights import CELL_KING, CELL_LATE, HIDDEN_LATE
 
@@ -42,7 +42,7 @@ class Noise:
         return self.points[key & NOISES - 1]
 
 
-class Found:
+class Candidates:
     """Steps that a search has come to, and the values of the states they lead to."""
 
     __slots__ = (
@@ -59,10 +59,10 @@ class Found:
         "values",
     )
 
-    def __init__(self, known: Keys, noise: Noise) -> None:
-        self.known: Keys = known
+    def __init__(self, known: KeySet, noise: Noise) -> None:
+        self.known: KeySet = known
         """The keys of the states that have been opened, and of those with an unknown card."""
-        self.fresh: Keys = Keys(_FRESH)
+        self.fresh: KeySet = KeySet(_FRESH)
         """The keys of the states that the steps lead to."""
         self.noise: Noise = noise
         self.least: int = -(1 << 40)
@@ -124,8 +124,8 @@ def without(column: Column, count: int) -> Column:
     return column
 
 
-def settled(
-    table: Table, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
+def lift_whole_runs(
+    table: Interner, columns: list[Column], cells: Cells, foundations: Foundations, rows: int
 ) -> State:
     """The state of these parts after every whole run on top has gone to a foundation (A9).
 
@@ -142,7 +142,7 @@ def settled(
     return table.state(columns, cells, foundations, rows)
 
 
-def after(table: Table, state: State, step: int) -> State:
+def after(table: Interner, state: State, step: int) -> State:
     """`state` after any step but `ROW`; whether the rules allow it is not asked."""
     source, target, amount = step >> 12, step >> 8 & 15, step & 255
     columns, cells, foundations = list(state.columns), state.cells, state.foundations
@@ -162,10 +162,10 @@ def after(table: Table, state: State, step: int) -> State:
             columns[target] = table.laid(columns[target], amount)
         else:
             cells = table.with_card(cells, amount)
-    return settled(table, columns, cells, foundations, state.rows)
+    return lift_whole_runs(table, columns, cells, foundations, state.rows)
 
 
-def given_back(table: Table, foundations: Foundations, top: int) -> Foundations:
+def given_back(table: Interner, foundations: Foundations, top: int) -> Foundations:
     """`foundations` less one card, `top`, from a foundation that has it on top (A11)."""
     tops = list(foundations.tops)
     tops.remove(top)
@@ -174,15 +174,15 @@ def given_back(table: Table, foundations: Foundations, top: int) -> Foundations:
     return table.foundations(tuple(sorted(tops)))
 
 
-def dealt(table: Table, state: State, row: list[int]) -> State:
+def dealt(table: Interner, state: State, row: list[int]) -> State:
     """`state`, which has no empty column, after `row` has been dealt (A13)."""
     columns = list(state.columns)
     for place in range(COLUMNS):
         columns[place] = table.laid(columns[place], row[place])
-    return settled(table, columns, state.cells, state.foundations, state.rows - 1)
+    return lift_whole_runs(table, columns, state.cells, state.foundations, state.rows - 1)
 
 
-def children(table: Table, state: State, found: Found) -> None:
+def expand(table: Interner, state: State, found: Candidates) -> None:
     """Adds to `found` the states one step on whose keys are not known, and the keys to those.
 
     Dealing is left out, and what `seldom` adds; so are a column that is moved as a whole, and all
@@ -197,7 +197,7 @@ def children(table: Table, state: State, found: Found) -> None:
         _given_back(table, state, state.foundations.broken, found)
 
 
-def seldom(table: Table, state: State, found: Found) -> None:
+def expand_rare(table: Interner, state: State, found: Candidates) -> None:
     """Like `children`, for steps that seldom help: what a search may try that has little left.
 
     Cards leave whole foundations (A11), and parts of runs go into the first empty column (A6).
@@ -212,7 +212,7 @@ def seldom(table: Table, state: State, found: Found) -> None:
                 _in_full(table, state, step(source, gap, count), found)
 
 
-def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
+def fill_empty_columns(table: Interner, state: State) -> tuple[State, list[int]] | None:
     """A state without empty columns, so that a row may be dealt, and the steps that lead to it.
 
     Each empty column takes, of all that may go there, what leaves the best value: a card from a
@@ -234,7 +234,7 @@ def filled(table: Table, state: State) -> tuple[State, list[int]] | None:
     return state, steps
 
 
-def _filler(table: Table, state: State, gap: int) -> int:
+def _filler(table: Interner, state: State, gap: int) -> int:
     """The step that fills the empty column `gap` best from columns and cells, or -1."""
     columns, cells = state.columns, state.cells
     tops = state.tops - table.empty.bit
@@ -263,7 +263,7 @@ def _filler(table: Table, state: State, gap: int) -> int:
     return chosen
 
 
-def _between_columns(table: Table, state: State, found: Found) -> None:
+def _between_columns(table: Interner, state: State, found: Candidates) -> None:
     """Adds the moves of runs onto columns, and of whole top runs into the first empty column."""
     columns = state.columns
     gap = columns.index(table.empty) if state.gaps else -1
@@ -305,7 +305,7 @@ def _between_columns(table: Table, state: State, found: Found) -> None:
     found.judged += judged
 
 
-def _out_of_cells(table: Table, state: State, found: Found) -> None:
+def _out_of_cells(table: Interner, state: State, found: Candidates) -> None:
     """Adds the moves of cards from cells onto columns that take them, and the first empty one."""
     columns, cells = state.columns, state.cells
     gap = columns.index(table.empty) if state.gaps else -1
@@ -329,7 +329,7 @@ def _out_of_cells(table: Table, state: State, found: Found) -> None:
             found.add(value, key, step(CELL, target, face))
 
 
-def _into_cells(table: Table, state: State, found: Found) -> None:
+def _into_cells(table: Interner, state: State, found: Candidates) -> None:
     """Adds the moves of column tops into a cell."""
     columns = state.columns
     dealt = ROWS - state.rows
@@ -360,7 +360,7 @@ def _into_cells(table: Table, state: State, found: Found) -> None:
             found.add(value, key, step(source, CELL, 1))
 
 
-def _given_back(table: Table, state: State, tops: list[int], found: Found) -> None:
+def _given_back(table: Interner, state: State, tops: list[int], found: Candidates) -> None:
     """Adds the moves of foundation tops onto columns that take them, and into a cell (A11)."""
     columns = state.columns
     gap = columns.index(table.empty) if state.gaps else -1
@@ -374,7 +374,7 @@ def _given_back(table: Table, state: State, tops: list[int], found: Found) -> No
             _in_full(table, state, step(FOUNDATION, CELL, top), found)
 
 
-def _in_full(table: Table, state: State, step: int, found: Found) -> None:
+def _in_full(table: Interner, state: State, step: int, found: Candidates) -> None:
     """Adds a step that is too rare or too far-reaching to be judged by what it changes."""
     child = after(table, state, step)
     dark = False

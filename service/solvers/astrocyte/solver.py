@@ -9,13 +9,13 @@ positions to prove that none is won: the answer is a winning line or none.
 from typing import Final
 
 from service.games.base import Position
-from service.solvers.astrocyte.beam import NO_NOISE, Opened, Reached, noise, reached_by
+from service.solvers.astrocyte.beam import NO_NOISE, Expansion, Node, append_steps, noise
 from service.solvers.astrocyte.constants import ROW
-from service.solvers.astrocyte.conversion import moves_of, pack, rows_of
-from service.solvers.astrocyte.gc_pause import uncollected
-from service.solvers.astrocyte.interning import Table
-from service.solvers.astrocyte.key_set import Keys
-from service.solvers.astrocyte.move_generation import dealt, filled, settled
+from service.solvers.astrocyte.conversion import moves_of, rows_of, to_state
+from service.solvers.astrocyte.gc_pause import gc_paused
+from service.solvers.astrocyte.interning import Interner
+from service.solvers.astrocyte.key_set import KeySet
+from service.solvers.astrocyte.move_generation import dealt, fill_empty_columns, lift_whole_runs
 from service.solvers.verdict import GaveUp, Solved, Verdict, check_budget
 
 FORM: Final = "plain" if __file__.endswith(".py") else "compiled"
@@ -44,7 +44,7 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     check_budget(budget)
     if position.view.won:
         return Solved((), 1)
-    with uncollected():
+    with gc_paused():
         steps, positions = _searched(position, budget)
     if steps is None:
         return GaveUp(positions)
@@ -61,9 +61,11 @@ class _Search:
     """Tries, one after another, within one budget."""
 
     def __init__(self, position: Position, budget: int) -> None:
-        self.table = Table()
-        start = pack(self.table, position)
-        self.start = settled(self.table, start.columns, start.cells, start.foundations, start.rows)
+        self.table = Interner()
+        start = to_state(self.table, position)
+        self.start = lift_whole_runs(
+            self.table, start.columns, start.cells, start.foundations, start.rows
+        )
         self.rows = rows_of(position)
         self.budget = budget
         self.positions = 1
@@ -85,9 +87,9 @@ class _Search:
             tries += 1
         return None
 
-    def _try(self, width: int) -> Reached | None:
+    def _try(self, width: int) -> Node | None:
         """The way to a win, or None: one pass through all stages."""
-        beam = [Reached(self.start, None, 0)]
+        beam = [Node(self.start, None, 0)]
         for rows in range(self.start.rows, -1, -1):
             stage = _Stage(self, width, rows)
             won = stage.run(beam)
@@ -106,21 +108,21 @@ class _Stage:
         self.width = width
         self.rows = rows
         self.row = search.rows[len(search.rows) - rows] if rows else []
-        self.known: Keys = Keys(0)
+        self.known: KeySet = KeySet(0)
         self.best = -(1 << 40)
         """The best value that the stage has come to: of a state dealt on to, if rows are left."""
         self.least = self.best
         """What is worth less is not among the best `width` of what was dealt on to."""
-        self.dealt: dict[int, Reached] = {}
+        self.dealt: dict[int, Node] = {}
         """What was dealt on to, by key; the best `width` after a level."""
         self.values: dict[int, int] = {}
         """The values of those, by key."""
 
-    def run(self, beam: list[Reached]) -> Reached | None:
+    def run(self, beam: list[Node]) -> Node | None:
         """Opens `beam`, and the best of what comes of it, level by level; the way to a win."""
         levels, patience = (LEVELS, PATIENCE) if self.rows else (LAST_LEVELS, LAST_PATIENCE)
         stale = 0
-        self.known = Keys(self.width * levels)
+        self.known = KeySet(self.width * levels)
         for reached in beam:
             self.known.add(reached.state.key)
         for _ in range(levels):
@@ -138,14 +140,14 @@ class _Stage:
         self.search.cut = True
         return None
 
-    def beyond(self) -> list[Reached]:
+    def beyond(self) -> list[Node]:
         """The states that the next stage begins with, the best first."""
         return [self.dealt[key] for key in self._order()]
 
-    def _next_level(self, beam: list[Reached]) -> list[Reached]:
+    def _next_level(self, beam: list[Node]) -> list[Node]:
         """The best `width` states a step from those of `beam`, the best first."""
         search = self.search
-        opened = Opened(self.table, beam, self.known, search.noise)
+        opened = Expansion(self.table, beam, self.known, search.noise)
         if not opened.run(self.width, search.budget - search.positions):
             search.cut = True
         search.positions += opened.found.judged
@@ -154,7 +156,7 @@ class _Stage:
             self.best = max(self.best, level[0].state.value)
         return level
 
-    def _deal_on(self, beam: list[Reached]) -> None:
+    def _deal_on(self, beam: list[Node]) -> None:
         """Deals a row onto each state of `beam` that has no empty column, and keeps the best.
 
         Columns are filled for the purpose only until something could be dealt on: states without
@@ -167,7 +169,7 @@ class _Stage:
             steps: list[int] = []
             state = reached.state
             if state.gaps:
-                full = None if self.dealt else filled(self.table, state)
+                full = None if self.dealt else fill_empty_columns(self.table, state)
                 if full is None:
                     continue
                 state, steps = full
@@ -179,7 +181,7 @@ class _Stage:
             elif state.key not in self.dealt:
                 self.best = max(self.best, value)
                 self.values[state.key] = value
-                self.dealt[state.key] = reached_by([*steps, ROW], reached, state)
+                self.dealt[state.key] = append_steps([*steps, ROW], reached, state)
         if len(self.dealt) > self.width:
             search.cut = True
             self._keep_best()

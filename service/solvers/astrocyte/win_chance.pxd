@@ -8,7 +8,7 @@ cdef long long CELLS, KING, RANK_BITS, ROWS, WHOLE
 
 
 @cython.final
-cdef class Traits:
+cdef class ColumnFeatures:
     cdef readonly list longest, sums
     cdef readonly long long runs
 
@@ -17,7 +17,7 @@ cpdef long long base_run(Column column)
 
 
 @cython.final
-cdef class Seen:
+cdef class UnseenCards:
     cdef readonly list cards, ranks, suits
     cdef readonly long long unseen
 
@@ -48,9 +48,9 @@ cdef class Seen:
     state=State,
     cells=Cells,
     column=Column,
-    known=Traits,
+    known=ColumnFeatures,
 )
-cpdef list described(Leaf leaf, Seen seen, dict traits)
+cpdef list leaf_features(Leaf leaf, UnseenCards seen, dict traits)
 
 
 @cython.final

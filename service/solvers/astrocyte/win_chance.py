@@ -16,7 +16,7 @@ DEALS: Final = 2
 """Where a description tells how many rows are left, and whether one is dealt."""
 
 
-class Traits:
+class ColumnFeatures:
     """What a column adds to the description of a leaf."""
 
     __slots__ = ("lone", "longest", "ranks_lacking", "runs", "sums")
@@ -88,7 +88,7 @@ def base_run(column: Column) -> int:
     return column.run
 
 
-class Seen:
+class UnseenCards:
     """What the cards that are seen at the start of a search say about those that are not."""
 
     __slots__ = ("cards", "ranks", "suits", "unseen")
@@ -123,7 +123,9 @@ class Seen:
         """How complete suits are, by the ranks of which a card has been seen."""
 
 
-def described(leaf: Leaf, seen: Seen, traits: dict[Column, Traits]) -> list[float]:
+def leaf_features(
+    leaf: Leaf, seen: UnseenCards, traits: dict[Column, ColumnFeatures]
+) -> list[float]:
     """The numbers that describe `leaf`; `traits` keeps what has been worked out of columns."""
     state = leaf.reached.state
     rows, cells = state.rows, state.cells
@@ -136,7 +138,7 @@ def described(leaf: Leaf, seen: Seen, traits: dict[Column, Traits]) -> list[floa
     for column in state.columns:
         known = traits.get(column)
         if known is None:
-            known = traits[column] = Traits(column)
+            known = traits[column] = ColumnFeatures(column)
         under = column.hidden
         hidden.append(under)
         total += under

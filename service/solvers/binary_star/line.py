@@ -15,14 +15,14 @@ _Hole = tuple[int, ...]
 _Tops = tuple[int, int]
 
 
-class _Way(NamedTuple):
+class _Path(NamedTuple):
     """One way to have carried out the steps so far, and the way it grew from."""
 
     transfers: int
     one: _Hole
     two: _Hole
     moves: tuple[Move, ...]
-    before: "_Way | None"
+    before: "_Path | None"
 
 
 def plain_moves(view: View, steps: Sequence[Step]) -> tuple[Move, ...]:
@@ -45,9 +45,9 @@ def moves_with_transfers(view: View, steps: Sequence[Step]) -> tuple[Move, ...]:
     are kept, and as every kind is, the line that the search found is never lost.
     """
     one, two = hole_ranks(view)
-    ways = [_Way(0, one, two, (), None)]
+    ways = [_Path(0, one, two, (), None)]
     for step in steps:
-        kinds: dict[_Tops | None, list[_Way]] = defaultdict(list)
+        kinds: dict[_Tops | None, list[_Path]] = defaultdict(list)
         grown = [new for way in ways for new in _carry_out(step, way)]
         for new in sorted(grown, key=_transfers):
             alike = kinds[_kind(new.one[-1], new.two[-1])]
@@ -57,11 +57,11 @@ def moves_with_transfers(view: View, steps: Sequence[Step]) -> tuple[Move, ...]:
     return _moves(min(ways, key=_transfers))
 
 
-def _transfers(way: _Way) -> int:
+def _transfers(way: _Path) -> int:
     return way.transfers
 
 
-def _moves(way: _Way) -> tuple[Move, ...]:
+def _moves(way: _Path) -> tuple[Move, ...]:
     parts = [way.moves]
     while way.before is not None:
         way = way.before
@@ -76,7 +76,7 @@ def _kind(one: int, other: int) -> _Tops | None:
     return (one, other) if one < other else (other, one)
 
 
-def _carry_out(step: Step, way: _Way) -> Iterator[_Way]:
+def _carry_out(step: Step, way: _Path) -> Iterator[_Path]:
     """Every way to play `step` that may be of use: at once, or after transfers to either side.
 
     Going outwards from the cut, two places of each kind: what is nearer now may cost more later.
@@ -99,15 +99,15 @@ def _carry_out(step: Step, way: _Way) -> Iterator[_Way]:
 
 
 def _plays(
-    step: Step, way: _Way, one: _Hole, two: _Hole, transfers: tuple[Move, ...]
-) -> Iterator[_Way]:
+    step: Step, way: _Path, one: _Hole, two: _Hole, transfers: tuple[Move, ...]
+) -> Iterator[_Path]:
     cost = way.transfers + len(transfers)
     if edge_between(step.rank, one[-1]) is not None:
         played = (*transfers, _play(step.fan, 1))
-        yield _Way(cost, (*one, step.rank), two, played, way)
+        yield _Path(cost, (*one, step.rank), two, played, way)
     if edge_between(step.rank, two[-1]) is not None:
         played = (*transfers, _play(step.fan, 2))
-        yield _Way(cost, one, (*two, step.rank), played, way)
+        yield _Path(cost, one, (*two, step.rank), played, way)
 
 
 def _play(fan: int, hole: int) -> Move:

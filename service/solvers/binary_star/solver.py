@@ -5,7 +5,7 @@ from dataclasses import replace
 from service.games.base import Position, View
 from service.games.moves import Move
 from service.solvers.binary_star.line import moves_with_transfers, plain_moves
-from service.solvers.binary_star.state import Packed, Step, pack, with_transfers
+from service.solvers.binary_star.state import PackedState, Step, pack, with_transfers
 from service.solvers.binary_star.sweep_search import Search
 from service.solvers.verdict import (
     GaveUp,
@@ -13,7 +13,7 @@ from service.solvers.verdict import (
     Unwinnable,
     Verdict,
     check_budget,
-    transfers,
+    count_transfers,
 )
 
 BUDGET = 4_000_000
@@ -65,7 +65,7 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
             return _solved_plainly(position, plain, plain.positions + full.positions)
 
 
-def solve_simply(position: Position, budget: int = BUDGET) -> Verdict:
+def solve_preferring_plain(position: Position, budget: int = BUDGET) -> Verdict:
     """The verdict of `solve`, with a line without transfers if there is one; errors as there.
 
     Where `solve` has found a line with transfers first, plain play is searched to its end with
@@ -73,7 +73,7 @@ def solve_simply(position: Position, budget: int = BUDGET) -> Verdict:
     the budget ends there.
     """
     verdict = solve(position, budget)
-    if not isinstance(verdict, Solved) or not transfers(verdict.moves):
+    if not isinstance(verdict, Solved) or not count_transfers(verdict.moves):
         return verdict
     if verdict.positions == budget:
         return verdict
@@ -103,7 +103,7 @@ def _solved_plainly(position: Position, search: Search, spent: int) -> Solved:
 
 
 def _with_few_transfers(
-    view: View, packed: Packed, joined: Packed, found: Search, budget: int
+    view: View, packed: PackedState, joined: PackedState, found: Search, budget: int
 ) -> tuple[tuple[Move, ...], int]:
     """The line found, or one found where transfers cost more if that is shorter.
 
@@ -122,7 +122,9 @@ def _with_few_transfers(
     return moves, spent
 
 
-def _with_plain_end(packed: Packed, search: Search, budget: int) -> tuple[tuple[Step, ...], int]:
+def _with_plain_end(
+    packed: PackedState, search: Search, budget: int
+) -> tuple[tuple[Step, ...], int]:
     """The line that `search` found, if possible without transfers from some step on.
 
     After each step that needed a transfer, plain play is tried for the rest. Returns the steps

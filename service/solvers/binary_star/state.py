@@ -65,7 +65,7 @@ class Step(NamedTuple):
     edge: int | None
 
 
-class Slide(NamedTuple):
+class TransferSlide(NamedTuple):
     """Transfers that bring `edge` between the two tops in place of the edge that is there.
 
     Possible while the counter of `edge`, at `shift`, is below `limit`. `closed` is the shift of
@@ -80,7 +80,7 @@ class Slide(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Packed:
+class PackedState:
     """A position packed in `start`, and the tables to go on from it.
 
     By card, fan cards in order of rank: `fans` and `heights`, where it lies (0 … 16, 1 upwards);
@@ -97,7 +97,7 @@ class Packed:
     landings: tuple[tuple[tuple[int, int, int], ...], ...]
     walks: tuple[tuple[int, ...], ...]
     reach: tuple[int, ...]
-    slides: tuple[tuple[Slide, ...], ...]
+    slides: tuple[tuple[TransferSlide, ...], ...]
     same: tuple[int, ...]
 
     @property
@@ -125,7 +125,7 @@ class Packed:
         return Step(self.fans[choice & CARD], way.rank, way.onto, edge)
 
 
-def pack(view: View) -> Packed:
+def pack(view: View) -> PackedState:
     """`view` packed for play without transfers.
 
     Raises `BoardError` for a board that Binary Star cannot be played on: a hole without its base
@@ -155,7 +155,7 @@ def pack(view: View) -> Packed:
         for halves in (_ONTO_LOWER, _ONTO_HIGHER)
     )
     walked = [1 << shift for shift in shifts]
-    return Packed(
+    return PackedState(
         start=start,
         fans=tuple([fan for _, fan, _ in places]),
         heights=tuple([height + 1 for _, _, height in places]),
@@ -170,7 +170,7 @@ def pack(view: View) -> Packed:
     )
 
 
-def with_transfers(packed: Packed, view: View) -> Packed:
+def with_transfers(packed: PackedState, view: View) -> PackedState:
     """`packed`, which is `view` packed, for play with transfers too (B7).
 
     The holes, one read upwards and then the other downwards, are one path. While the tops are
@@ -187,7 +187,7 @@ def with_transfers(packed: Packed, view: View) -> Packed:
     for here, pair in enumerate(beside):
         closed = 1 << shifts[here]
         slides[pair] = tuple(
-            Slide(
+            TransferSlide(
                 edge=there,
                 shift=shift,
                 limit=limits[there],
@@ -258,7 +258,7 @@ _ONTO_LOWER, _ONTO_HIGHER = (
     for first in (0, 2)
 )
 _CHANGES = [[(way.pair - pair, way.edge) for way in ways] for pair, ways in enumerate(LANDINGS)]
-_NO_SLIDES: tuple[tuple[Slide, ...], ...] = ((),) * len(PAIRS)
+_NO_SLIDES: tuple[tuple[TransferSlide, ...], ...] = ((),) * len(PAIRS)
 _NOT_JOINED = (0,) * len(PAIRS)
 
 

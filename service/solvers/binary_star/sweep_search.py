@@ -21,7 +21,7 @@ from service.solvers.binary_star.state import (
     SLIDE,
     SLIDE_AT,
     ZERO,
-    Packed,
+    PackedState,
     Step,
 )
 from service.solvers.verdict import Proof
@@ -53,7 +53,7 @@ class Search:
     what a choice loses in worth by the transfers before it, many or few.
     """
 
-    def __init__(self, packed: Packed, toll: int = 0) -> None:
+    def __init__(self, packed: PackedState, toll: int = 0) -> None:
         self.positions = 1
         self._packed = packed
         self._toll = toll
