@@ -6,18 +6,32 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: run test lint bench load census census-astrocyte compiled sbom lock clean
+.PHONY: help run test test-rest test-all pythons lint bench load census census-astrocyte compiled sbom lock clean
+
+# Two workers on two cores; more only compete for them.
+PYTEST := $(PYTHON) -m pytest -q -n auto --maxprocesses 4
+
+help: ## what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  %-18s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
 
 SBOM ?= dist/sbom.json
 
 run: .venv/run ## serve both games; PORT= and REDIS_URL= are heeded
 	@exec $(PYTHON) -m service serve
 
-test: .venv/test lint ## everything that must hold
-	@sh tests/need.sh
-	$(PYTHON) -m pytest
+test: .venv/test lint ## what to run at every change: three minutes, and nothing beyond Python
+	$(PYTEST) -m "not slow and not external" --dist worksteal --all-answers
 
-lint: .venv/test
+test-rest: .venv/test ## the other tests: real servers, deployment, fuzzing, long games
+	@sh tests/need.sh
+	$(PYTEST) -m "slow or external" --dist loadfile
+
+test-all: test test-rest ## everything that must hold
+
+pythons: .venv/test ## the quick tests on every supported Python that this machine has
+	@sh tests/pythons.sh
+
+lint: .venv/test ## format, style, types, and the layers of the house
 	.venv/bin/ruff format --check .
 	.venv/bin/ruff check .
 	.venv/bin/mypy
@@ -66,7 +80,7 @@ lock: $(UV) ## pin every dependency anew, by hash
 	$(UV) pip compile -q --upgrade --generate-hashes --universal --no-header \
 	  --python-version 3.11 --group build -o deploy/requirements-build.lock
 
-clean:
+clean: ## remove what was installed and built
 	rm -rf .venv .tools build dist
 	find service -name "*.so" -delete
 

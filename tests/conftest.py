@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from typing import Any
 
 import fakeredis
 import pytest
@@ -18,7 +19,7 @@ from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
 from tests.api import Api, in_process
-from tests.contract.contract import Contract, document
+from tests.contract.contract import Contract, Documented, document
 from tests.servers import SERVER_KEY
 
 # The same games in every run, and the time they need.
@@ -61,7 +62,44 @@ def api(app: Flask, contract: Contract) -> Iterator[Api]:
     return Api(in_process(app), contract)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Says how much of what the contract documents has been seen."""
-    terminalreporter.section("answers of the contract")
-    terminalreporter.write_line(CONTRACT.report())
+# Folders of tests that need more than Python, which `make test` leaves to `make test-all`.
+NEEDS_MORE = ("tests/integration", "tests/deploy")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Lets a run over everything say which answers of the contract it has seen."""
+    parser.addoption(
+        "--all-answers", action="store_true", help="fail unless every documented answer is seen"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Marks the folders of tests that need real servers or programs."""
+    for item in items:
+        if item.path.relative_to(config.rootpath).as_posix().startswith(NEEDS_MORE):
+            item.add_marker(pytest.mark.external)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Hands on which answers a worker of xdist has seen; judges them at the end of the run."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["seen"] = sorted(map(list, CONTRACT.seen))
+    elif session.config.getoption("--all-answers") and CONTRACT.unseen and not session.exitstatus:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Takes what a worker of xdist has seen."""
+    seen = getattr(node, "workeroutput", {}).get("seen", [])
+    CONTRACT.seen |= {Documented(*answer) for answer in seen}
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Says how much of what the contract documents has been seen, if that was asked for."""
+    if config.getoption("--all-answers"):
+        terminalreporter.section("answers of the contract")
+        terminalreporter.write_line(CONTRACT.report())

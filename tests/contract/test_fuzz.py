@@ -34,6 +34,7 @@ def service(valkey: StoreServer, tmp_path: Path) -> Iterator[Service]:
     running.stop()
 
 
+@pytest.mark.slow
 def test_no_request_finds_a_fault(service: Service, tmp_path: Path, record_property):
     found, report = schemathesis(f"http://127.0.0.1:{service.port}", tmp_path)
     operations, cases = report["operations"], report["test_cases"]

@@ -23,7 +23,15 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterServers
     running.stop()
 
 
-@pytest.fixture(scope="session", params=["in memory", *SERVERS, "a cluster"])
+@pytest.fixture(
+    scope="session",
+    params=[
+        "in memory",
+        "Valkey 9",
+        pytest.param("Redis 7", marks=pytest.mark.external),
+        pytest.param("a cluster", marks=pytest.mark.external),
+    ],
+)
 def server(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[StoreServer | ClusterServers | None]:

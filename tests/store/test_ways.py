@@ -16,6 +16,8 @@ from tests.ports import free_port
 from tests.servers import StoreServer, redis_7, until, valkey_9
 from tests.store.test_promise import ID, after, created, first_move, new_game
 
+pytestmark = pytest.mark.external
+
 
 @pytest.fixture
 def impatient(monkeypatch):
