@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 
 from service.server.embedded_store import server_binary
 from tests.ports import free_port
+from tests.started import start
 
 SERVER_KEY = "a key for tests, and for tests alone"
 
@@ -44,7 +45,7 @@ class StoreServer:
 
     def start(self) -> None:
         """Starts the server, with what an earlier one has left in the folder."""
-        self.process = subprocess.Popen(self._command(), stdout=subprocess.DEVNULL)
+        self.process = start(self._command(), stdout=subprocess.DEVNULL)
         until(self._serves)
 
     def _command(self) -> list[str]:
@@ -105,7 +106,7 @@ class Service:
     def start(self) -> None:
         """Starts gunicorn and waits until it answers."""
         with self.log.open("ab") as log:
-            self.process = subprocess.Popen(
+            self.process = start(
                 [sys.executable, "-m", self._module, "serve"],
                 env={**self._environ, "PORT": str(self.port)},
                 stdout=log,

@@ -3,7 +3,6 @@
 import argparse
 import os
 import socket
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,6 +19,7 @@ import orjson
 from tests.ports import free_port
 from tests.processes import Processes, cpu, resident
 from tests.servers import until
+from tests.started import start
 
 ROOT = Path(__file__).parents[2]
 """This checkout."""
@@ -163,7 +163,7 @@ def _started(
     with tempfile.TemporaryDirectory() as data:
         log = Path(data) / "log"
         with log.open("wb") as output:
-            process = subprocess.Popen(
+            process = start(
                 command,
                 cwd=folder,
                 env={**os.environ, **environ, "ASTERISM_DATA": data},

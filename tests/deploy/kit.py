@@ -16,6 +16,7 @@ from service.server.embedded_store import server_binary
 from tests.deploy.files import DEPLOY, NGINX, ROOT, build_steps, compose, filled_in
 from tests.ports import free_port
 from tests.servers import until
+from tests.started import start
 
 Environ = dict[str, str]
 
@@ -142,7 +143,7 @@ class Deployment:
             text = filled_in(self.here(NGINX.read_text()), environ)
             (self.folder / "tmp" / "nginx.conf").write_text(text, encoding="utf-8")
         with self.log(name).open("ab") as log:
-            self.processes[name] = subprocess.Popen(
+            self.processes[name] = start(
                 command, env=environ, cwd=self.folder / "tmp", stdout=log, stderr=log
             )
 

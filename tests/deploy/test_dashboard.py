@@ -2,7 +2,6 @@
 
 import json
 import re
-import subprocess
 import time
 from urllib.parse import urlencode
 
@@ -18,6 +17,7 @@ from tests.deploy.kit import Deployment, found
 from tests.deploy.test_alerts import RULES
 from tests.ports import free_port
 from tests.servers import until
+from tests.started import start
 
 DASHBOARD = json.loads((DEPLOY / "grafana" / "asterism.json").read_text())
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
@@ -90,7 +90,7 @@ class Prometheus:
         job["static_configs"] = [{"targets": [f"127.0.0.1:{deployment.metrics}"]}]
         (folder / "prometheus.json").write_text(json.dumps(told))
         with (folder / "log").open("wb") as log:
-            self.process = subprocess.Popen(
+            self.process = start(
                 [
                     found("prometheus"),
                     f"--config.file={folder / 'prometheus.json'}",

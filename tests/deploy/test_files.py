@@ -14,6 +14,7 @@ from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
 from tests.deploy.kit import found
 from tests.ports import free_port
 from tests.servers import StoreServer, redis_7, until, valkey_9
+from tests.started import start
 
 BIN = Path(sys.executable).parent
 CONTAINERS = compose(ASTERISM_PUBLIC_URL="https://games.example")["services"]
@@ -82,7 +83,7 @@ def test_a_sentinel_takes_its_configuration(tmp_path):
     file.write_text(text.replace("valkey-0.valkey", "127.0.0.1"))
     where = ["--sentinel", "--port", str(free_port()), "--bind", "127.0.0.1"]
     with (tmp_path / "log").open("wb") as log:
-        sentinel = subprocess.Popen([valkey_9(), str(file), *where], stdout=log, stderr=log)
+        sentinel = start([valkey_9(), str(file), *where], stdout=log, stderr=log)
     try:
         until(
             lambda: (

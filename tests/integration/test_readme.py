@@ -9,6 +9,7 @@ from pathlib import Path
 
 from tests.ports import free_port
 from tests.servers import until
+from tests.started import start
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -70,7 +71,7 @@ def test_make_run_serves_both_games_and_heeds_port(tmp_path):
         name: value for name, value in os.environ.items() if name not in {"REDIS_URL", "MAKEFLAGS"}
     }
     with (tmp_path / "log").open("w") as log:
-        process = subprocess.Popen(
+        process = start(
             ["make", "-s", "run", f"PORT={port}", f"ASTERISM_DATA={tmp_path / 'data'}"],
             cwd=ROOT,
             env=environ,
