@@ -58,9 +58,9 @@ def test_the_commands_that_need_no_server_print_what_the_readme_says(tmp_path):
     assert board.startswith("t1: [7] ")
     assert counts.split() == ["12", "147", "1855", "24170"]
     verdicts = [json.loads(line)["verdict"] for line in binary_star.splitlines()]
-    assert (verdicts.count("winnable"), verdicts.count("unwinnable")) == (925, 75)
+    assert (verdicts.count("winnable"), verdicts.count("unwinnable")) == (91, 9)
     assert [json.loads(line)["verdict"] for line in astrocyte.splitlines()] == ["winnable"] * 3
-    assert len(greedy.splitlines()) == 1000
+    assert len(greedy.splitlines()) == 100
     assert json.loads(fair)["bot"] == "fair"
 
 
