@@ -165,14 +165,10 @@ def _limits(text: str) -> Mapping[str, int]:
     return limits
 
 
-def _log_form(text: str) -> LogForm | None:
-    match text:
-        case "json" | "text" as form:
-            return form
-        case "off":
-            return None
-        case _:
-            raise EnvError(f"must be json, text or off, not {text!r}.")
+def _log_form(text: str) -> str | None:
+    if text not in {"json", "text", "off"}:
+        raise EnvError(f"must be json, text or off, not {text!r}.")
+    return None if text == "off" else text
 
 
 def _address(text: str) -> Address:
