@@ -1,4 +1,4 @@
-"""The WSGI application for a gunicorn of one's own, set up by the environment.
+"""The WSGI application for a gunicorn of your own, configured by the environment.
 
 gunicorn -k service.server.worker.Worker service.wsgi:app
 """

@@ -1,8 +1,7 @@
-"""The command line: `asterism serve`, and the rules and deals without a server."""
+"""The command line: `asterism serve`, and commands that need no server."""
 
 import os
 import sys
-from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -25,7 +24,7 @@ from service.games.boards import print_position, print_view
 
 
 class _Commands(click.Group):
-    """Tells errors of ours in one line; a traceback would be a fault of the service."""
+    """Prints errors in one line; a traceback means a bug."""
 
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command."""
@@ -51,12 +50,12 @@ def main() -> None:
 
 
 @main.command(
-    epilog="\b\nSet by the environment:\n"
-    + "\n".join(f"  {name:<20} {use}" for name, use in VARIABLES.items())
+    epilog="\b\nEnvironment variables  [default]:\n"
+    + "\n".join(f"  {name:<32} {meaning}" for name, meaning in VARIABLES.items())
 )
 def serve() -> None:
-    """Serve the games over HTTP until stopped."""
-    from service.server.serve import serve as run  # noqa: PLC0415 - gunicorn, which no other needs
+    """Serve the games over HTTP."""
+    from service.server.serve import serve as run  # noqa: PLC0415 - no other needs gunicorn
 
     run()
 
@@ -64,10 +63,10 @@ def serve() -> None:
 @main.command()
 @_variant
 @click.option("--deal", "number", type=_number, help="A deal number.")
-@click.option("--depth", type=click.IntRange(1, 12), required=True, help="How many moves deep.")
+@click.option("--depth", type=click.IntRange(1, 12), required=True, help="The number of moves.")
 @click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
 def perft(name: str, number: int | None, depth: int, board: Any) -> None:
-    """Count the lines of legal moves, one count a depth; all cards are known."""
+    """Count lines of legal moves, one count per depth, with all cards known."""
     if (number is None) == (board is None):
         raise click.UsageError("Give either --deal or --board.")
     position = (
@@ -75,14 +74,14 @@ def perft(name: str, number: int | None, depth: int, board: Any) -> None:
         if number is None
         else start_position(PublicDeal(find_variant(name), number))
     )
-    for count in _perft(position, depth):
-        click.echo(count)
+    for length in range(1, depth + 1):
+        click.echo(_count_lines(position, length))
 
 
 @main.command()
 @_variant
 @click.option("--deal", "number", type=_number, required=True, help="A deal number.")
-@click.option("--all-cards", is_flag=True, help="Show what lies face down, too.")
+@click.option("--all-cards", is_flag=True, help="Show face-down cards, too.")
 def board(name: str, number: int, all_cards: bool) -> None:
     """Print a numbered deal as a text board."""
     position = start_position(PublicDeal(find_variant(name), number))
@@ -93,14 +92,9 @@ for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune
     main.add_command(command)
 
 
-def _perft(position: Position, depth: int) -> Iterator[int]:
-    """The number of lines of each length from 1 to `depth`."""
-    for length in range(1, depth + 1):
-        yield _lines(position, length)
-
-
-def _lines(position: Position, length: int) -> int:
+def _count_lines(position: Position, length: int) -> int:
+    """The number of lines of `length` legal moves."""
     moves = position.legal_moves()
     if length == 1:
         return len(moves)
-    return sum(_lines(position.after(move), length - 1) for move in moves)
+    return sum(_count_lines(position.after(move), length - 1) for move in moves)

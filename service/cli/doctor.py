@@ -1,4 +1,4 @@
-"""`asterism doctor`: what is right and what is wrong with the set-up."""
+"""`asterism doctor`: checks a set-up and says how to fix it."""
 
 import click
 
@@ -10,15 +10,15 @@ _COLOURS = {"ok": "green", "warn": "yellow", "fail": "red"}
 def doctor(context: click.Context) -> None:
     """Check settings, secrets, folder, store, persistence, memory and clock.
 
-    A line each: ok, warn or fail, and the way out. Heeds the environment that `serve` does, and
-    changes nothing. Ends with 1 if something fails.
+    Prints one line per check: ok, warn or fail, and how to fix it. Reads the environment as `serve`
+    does, and changes nothing. Exits with 1 if a check fails.
     """
-    from service.server.doctor import diagnose_setup  # noqa: PLC0415 - redis and gunicorn, which are slow
+    from service.server.doctor import diagnose_setup  # noqa: PLC0415 - loads redis-py, slowly
 
     failed = False
-    for level, about, words, way_out in diagnose_setup():
+    for level, topic, text, remedy in diagnose_setup():
         failed |= level == "fail"
-        click.echo(f"{click.style(f'{level:<5}', _COLOURS[level])} {about:<12} {words}")
-        if way_out:
-            click.echo(f"{'':<18} {way_out}")
+        click.echo(f"{click.style(f'{level:<5}', _COLOURS[level])} {topic:<12} {text}")
+        if remedy:
+            click.echo(f"{'':<18} {remedy}")
     context.exit(failed)

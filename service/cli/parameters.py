@@ -1,4 +1,4 @@
-"""What is given on the command line: deal numbers and text boards, read or refused in words."""
+"""Parameters of commands: deal numbers, and files with boards, replays or JSON."""
 
 from typing import Any, BinaryIO
 
@@ -13,7 +13,7 @@ from service.games.boards import parse_reachable_position
 from service.records.replay import Replay
 from service.records.replay_text import parse_replay
 
-MOST_DEALS = 10_000_000
+MAX_DEALS = 10_000_000
 
 
 class DealNumber(click.ParamType[int]):
@@ -22,7 +22,7 @@ class DealNumber(click.ParamType[int]):
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number that a text writes."""
+        """The deal number in `value`; fails with a usage error if there is none."""
         try:
             return deal_number(str(value))
         except InputError as error:
@@ -30,49 +30,49 @@ class DealNumber(click.ParamType[int]):
 
 
 class Deals(click.ParamType[range]):
-    """Deal numbers, from one to another: `1..1000`, or one alone."""
+    """A range of deal numbers, such as `1..1000`, or a single one."""
 
     name = "deals"
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
     ) -> range:
-        """The range that a text such as `1..1000` names, both ends in it."""
+        """The range in `value`, including both ends; fails with a usage error if there is none."""
         first, dots, last = str(value).partition("..")
         try:
             numbers = range(deal_number(first), deal_number(last if dots else first) + 1)
         except InputError as error:
             self.fail(str(error), param, ctx)
         if not numbers:
-            self.fail(f"{value} counts downwards; write the smaller number first.", param, ctx)
-        if numbers[-1] - numbers[0] >= MOST_DEALS:
-            self.fail(f"{value} is too many at once: {MOST_DEALS} at the most.", param, ctx)
+            self.fail(f"{value} is descending; write the smaller number first.", param, ctx)
+        if numbers[-1] - numbers[0] >= MAX_DEALS:
+            self.fail(f"{value} is too many: at most {MAX_DEALS} deals.", param, ctx)
         return numbers
 
 
 def read_json(file: BinaryIO) -> dict[str, Any]:
-    """The JSON object in `file`; click's `UsageError` if there is none."""
+    """The JSON object in `file`; raises click's `UsageError` if there is none."""
     try:
-        found = orjson.loads(file.read())
+        value = orjson.loads(file.read())
     except orjson.JSONDecodeError as error:
-        raise click.UsageError(f"This is no JSON: {error}.") from None
-    if not isinstance(found, dict):
-        raise click.UsageError("This is no JSON object.")
-    return found
+        raise click.UsageError(f"This is not JSON: {error}.") from None
+    if not isinstance(value, dict):
+        raise click.UsageError("This is not a JSON object.")
+    return value
 
 
 def read_replay(file: BinaryIO) -> Replay:
-    """The replay in `file`, as JSON or as text; click's `UsageError` says what is wrong with it."""
+    """The replay in `file`, as JSON or text; raises click's `UsageError` if it is invalid."""
     from service.api import requests  # noqa: PLC0415 - flask is slow to load
     from service.api.schemas import bodies, replays  # noqa: PLC0415
 
     data = file.read()
     try:
         if data.lstrip().startswith(b"{"):
-            told = requests.parse_json(data)
+            given = requests.parse_json(data)
         else:
-            told = parse_replay(data.decode("utf-8"))
-        return replays.load_replay(requests.load(bodies.REPLAY, told))
+            given = parse_replay(data.decode("utf-8"))
+        return replays.load_replay(requests.load(bodies.REPLAY, given))
     except UnicodeDecodeError:
         raise click.UsageError("The replay is not UTF-8 text.") from None
     except InvalidRequestError as error:
@@ -83,18 +83,18 @@ def read_replay(file: BinaryIO) -> Replay:
 
 
 def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:
-    """The position in `file`, and the first of the variants `names` that can reach it.
+    """The first of the variants `names` that can reach the position in `file`, and the position.
 
-    Raises click's `UsageError`, with a reason for each of them, if none can.
+    Raises click's `UsageError`, with a reason per variant, if none can.
     """
     try:
-        written = file.read()
+        text = file.read()
     except UnicodeDecodeError:
         raise click.UsageError("The board is not UTF-8 text.") from None
     reasons = []
     for name in names:
         try:
-            return name, parse_reachable_position(VARIANTS[name], written)
+            return name, parse_reachable_position(VARIANTS[name], text)
         except BoardError as error:
             reasons.append(str(error) if len(names) == 1 else f"{name}: {error}")
-    raise click.UsageError("\n".join(["The board is no position.", *reasons]))
+    raise click.UsageError("\n".join(["The board is not a valid position.", *reasons]))

@@ -1,19 +1,19 @@
-"""`asterism sweep`: results that a crash has kept from the figures."""
+"""`asterism sweep`: records results that a crash kept out of the statistics."""
 
 import click
 
 
 @click.command()
 def sweep() -> None:
-    """Enter the results of all ended games again.
+    """Record the results of all ended games again.
 
-    Figures are exact without it unless a process ended between keeping a game and entering its
-    result. To sweep twice, or while games are played, changes nothing else. Heeds REDIS_URL and
+    Statistics are exact without it, unless a process crashed after it had saved a game and before
+    it had recorded its result. It can be run at any time, and repeatedly. Reads REDIS_URL and
     ASTERISM_DATA.
     """
-    from service.server.sweep import sweep as run  # noqa: PLC0415 - redis, which no other needs
+    from service.server.sweep import sweep as run  # noqa: PLC0415 - no other needs redis-py
 
-    swept = run()
-    click.echo(f"{swept.games} games, {swept.ended} of them over: their results are entered")
-    if swept.unreadable:
-        click.echo(f"could not be read and have been left as they are: {swept.unreadable}")
+    report = run()
+    click.echo(f"{report.games} games, {report.ended} of them ended: their results are recorded")
+    if report.unreadable:
+        click.echo(f"unreadable games, left unchanged: {report.unreadable}")

@@ -1,4 +1,4 @@
-"""`asterism verify-deal`: a revealed deal held against the seeds it was shuffled from, offline."""
+"""`asterism verify-deal`: checks a revealed deal against its seeds, offline."""
 
 from typing import BinaryIO
 
@@ -10,13 +10,15 @@ from service.deals.verification import verify_reveal
 
 @click.command("verify-deal")
 @click.argument("file", type=click.File("rb"))
-@click.option("--commitment", metavar="HEX", help="What you were shown before the cards were.")
-@click.option("--player-seed", metavar="HEX", help="The seed that you brought.")
+@click.option(
+    "--commitment", metavar="HEX", help="The commitment that you were shown before the cards."
+)
+@click.option("--player-seed", metavar="HEX", help="The seed that you sent.")
 def verify_deal(file: BinaryIO, commitment: str | None, player_seed: str | None) -> None:
-    """Derive a revealed deal again, and say whether it is what it claims to be.
+    """Derive a revealed deal again, and check everything that it claims.
 
-    FILE is the answer of a game's /reveal, - for stdin. One line a claim: what it is, right or
-    wrong, and what it was held against. The exit status is 0 if everything is right, else 1.
+    FILE is the response of a game's /reveal, - for stdin. Prints one line per claim: what it is,
+    right or wrong, and what it was compared with. Exits with 1 if something is wrong.
     """
     found = list(verify_reveal(read_json(file), commitment, player_seed))
     for claim, right, against in found:

@@ -1,1 +1,1 @@
-"""Processes: the service behind gunicorn, its embedded store, and what operators run beside it."""
+"""Processes: gunicorn and its workers, the embedded store, doctor and sweep."""

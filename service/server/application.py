@@ -21,17 +21,17 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _SWITCH_SECONDS = 0.001
-"""How often a computing thread lets the event loop run, so that moves do not wait for hints."""
+"""How long a computing thread may hold the interpreter, so that moves do not wait for hints."""
 
 
 def build_application(settings: Settings) -> Flask:
-    """The application; build it after the fork and after gevent has patched the standard library.
+    """The application. Call it after the fork, when gevent has patched the standard library.
 
-    Raises `SettingsError`. Opens no connection yet.
+    Opens no connection yet. Raises `SettingsError`.
     """
     sys.setswitchinterval(_SWITCH_SECONDS)
     store = redis_store(settings.redis_url, settings.game_ttl, settings.replicas)
-    watch = WatchHub(store, redis_change_feed(settings.redis_url), settings.room)
+    watch = WatchHub(store, redis_change_feed(settings.redis_url), settings.watcher_limits)
     pool = ComputePool(settings.searches, in_thread)
     app = instrument_app(settings, create_app(settings, store, watch, pool, is_leaving))
     if settings.metrics is not None:
@@ -40,9 +40,9 @@ def build_application(settings: Settings) -> Flask:
 
 
 def in_thread(compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What `compute` gives, computed in a thread while the event loop serves other connections.
+    """The result of `compute`, which runs in a thread while the worker serves other connections.
 
-    Only for functions that use nothing of gevent: no store, no request, no lock.
+    Only for pure functions: nothing that uses gevent, such as the store, requests or locks.
     """
     result: T = get_hub().threadpool.apply(compute, args, kwargs)
     return result

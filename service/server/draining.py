@@ -1,8 +1,7 @@
-"""Graceful shutdown with a drain: readiness goes first, and the service only some seconds later.
+"""Graceful shutdown with a drain: first `/readyz` fails, and some seconds later the service stops.
 
-A load balancer learns from `/readyz` where to send no more requests, a little later than it is
-said. Until then every request is answered, each on a connection that is closed behind it, so that
-none is under way when the service stops.
+A load balancer needs that time to notice. Meanwhile every request is answered, and its connection
+is then closed, so that none is under way when the service stops.
 """
 
 import mmap
@@ -12,7 +11,7 @@ from types import FrameType
 from typing import Any
 
 _LEAVING = mmap.mmap(-1, 1)
-"""One byte that gunicorn's master shares with the workers it forks: 1 from the first SIGTERM on."""
+"""A byte that gunicorn's master shares with its workers: 1 from the first SIGTERM on."""
 
 Hook = Callable[..., None]
 
@@ -23,7 +22,7 @@ def is_leaving() -> bool:
 
 
 def drain_hook(seconds: int) -> Hook:
-    """gunicorn's `when_ready`: a SIGTERM stops it after so many seconds, a second one at once."""
+    """gunicorn's `when_ready`: SIGTERM stops it after so many seconds, a second one at once."""
 
     def when_ready(arbiter: Any) -> None:
         def stop(*_: object) -> None:
@@ -44,6 +43,6 @@ def drain_hook(seconds: int) -> Hook:
 
 
 def close_when_leaving(_worker: Any, request: Any) -> None:
-    """gunicorn's `pre_request`: the connection is not kept when this instance is about to stop."""
+    """gunicorn's `pre_request`: no keep-alive while this instance is about to stop."""
     if is_leaving():
         request.force_close()

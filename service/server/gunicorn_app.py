@@ -1,4 +1,4 @@
-"""gunicorn as the service sets it up: one server for play and events, and a second for metrics."""
+"""gunicorn's configuration: its workers serve the API, and metrics at a second address."""
 
 import resource
 import socket
@@ -13,33 +13,36 @@ from service.server.draining import close_when_leaving, drain_hook
 from service.telemetry.fault_log import gunicorn_logger
 
 CONNECTIONS = 8192
-"""Connections that a worker holds at most, where it may have that many files open."""
+"""The most connections of a worker, if it may have that many open files."""
 
 KEEP_ALIVE_SECONDS = 15
 GRACEFUL_SECONDS = 10
 _SPARE_FILES = 128
-_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn makes a file there that has no name
+_MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn creates an unnamed file there
 
 
 class GunicornApplication(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
     """The service behind gunicorn, built anew in each worker."""
 
-    def __init__(self, settings: Settings, counts: str | None = None) -> None:
-        """`counts` is the folder in which workers count for Prometheus, None if they do not."""
+    def __init__(self, settings: Settings, counters: str | None = None) -> None:
+        """`counters` is the folder for the counters of Prometheus, None for no metrics."""
         self._settings = settings
-        self._counts = counts
+        self._counters = counters
         super().__init__()
 
     def load_config(self) -> None:
-        """Sets gunicorn up."""
+        """Configures gunicorn."""
         options = gunicorn_options(self._settings)
-        if self._counts is not None:
-            options |= {"raw_env": [f"{METRICS_FOLDER}={self._counts}"], "child_exit": _forget}
+        if self._counters is not None:
+            options |= {
+                "raw_env": [f"{METRICS_FOLDER}={self._counters}"],
+                "child_exit": _remove_gauges,
+            }
         for name, value in options.items():
             self.cfg.set(name, value)
 
     def load(self) -> Any:
-        """The WSGI application, built after the fork, so that workers share no connection."""
+        """The WSGI application; called after the fork, so that workers share no connection."""
         from service.server.application import build_application  # noqa: PLC0415 - see above
 
         return build_application(self._settings)
@@ -61,16 +64,16 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "keepalive": KEEP_ALIVE_SECONDS,
         "timeout": 30,
         "graceful_timeout": GRACEFUL_SECONDS,
-        # Workers touch a file to show that they live, which a disk could hold up.
+        # For the heartbeat of the workers, a file that they touch: a slow disk would delay it.
         "worker_tmp_dir": str(_MEMORY_FOLDER) if _MEMORY_FOLDER.is_dir() else None,
         "proc_name": "asterism",
         "loglevel": "warning",
         "logger_class": gunicorn_logger(settings.log or "text"),
         "when_ready": when_ready,
         "pre_request": close_when_leaving,
-        "control_socket_disable": True,  # it would be one for all services of a user
-        # The client's address and ours are settled by our own settings, never by gunicorn's trust
-        # in whoever connects from loopback.
+        "control_socket_disable": True,  # all services of a user would share it
+        # Only our own settings decide about forwarded headers: gunicorn would trust all clients
+        # on loopback.
         "forwarded_allow_ips": "",
         "forwarder_headers": "",
         "secure_scheme_headers": {},
@@ -78,15 +81,15 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
 
 
 def raise_file_limit() -> None:
-    """Lets the process and its workers open as many files as the system allows."""
+    """Raises the limit of open files, for this process and its workers, as far as allowed."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
 
 
 def require_free(address: Address, variable: str) -> None:
-    """Raises `SettingsError` if nothing can listen at `address`: gunicorn would keep trying.
+    """Raises `SettingsError` if `address`, which `variable` sets, cannot be listened on.
 
-    `variable` is the one that chooses it.
+    gunicorn itself would retry for a while.
     """
     family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
     with socket.socket(family) as probe:
@@ -99,8 +102,8 @@ def require_free(address: Address, variable: str) -> None:
             ) from None
 
 
-def _forget(_arbiter: Any, worker: Any) -> None:
-    """gunicorn's `child_exit`: what a worker had open is open no more; what it counted stays."""
+def _remove_gauges(_arbiter: Any, worker: Any) -> None:
+    """gunicorn's `child_exit`: removes the gauges of a worker, and keeps its counters."""
     from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 - see metrics
 
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""The service as one command: gunicorn, and an embedded store where none is given."""
+"""`asterism serve`: gunicorn, and an embedded store if no other is set."""
 
 import os
 import subprocess
@@ -9,14 +9,15 @@ from contextlib import ExitStack, contextmanager
 
 from service import __version__
 from service.config import Settings, data_folder, is_set, read_settings
-from service.server.embedded_store import EmbeddedStore, server_key_file
+from service.server.data_folder import server_key_file
+from service.server.embedded_store import EmbeddedStore
 from service.server.gunicorn_app import GunicornApplication, raise_file_limit, require_free
 
 
 def serve() -> None:
-    """Serves until it is told to stop; `SettingsError` if it cannot begin."""
+    """Serves until stopped by a signal; raises `SettingsError` if it cannot start."""
     folder = data_folder()
-    with _master_exit() as at_exit:
+    with _cleanup() as at_exit:
         store = None if is_set("REDIS_URL") else EmbeddedStore(folder)
         if store is not None:
             at_exit.callback(store.stop)
@@ -28,24 +29,24 @@ def serve() -> None:
         require_free(settings.listen, "PORT")
         if settings.metrics is not None:
             require_free(settings.metrics, "ASTERISM_METRICS")
-        _say("asterism", __version__)
+        _print_line("asterism", __version__)
         if key is not None:
-            _say("key", str(key))
+            _print_line("key", str(key))
         if store is not None:
             store.start()
-            _say("games", str(folder / "store"))
-        counts = None
+            _print_line("games", str(folder / "store"))
+        counters = None
         if settings.metrics is not None:
-            counts = at_exit.enter_context(tempfile.TemporaryDirectory(prefix="asterism-"))
-            _say("metrics", f"http://{settings.metrics}/metrics")
+            counters = at_exit.enter_context(tempfile.TemporaryDirectory(prefix="asterism-"))
+            _print_line("metrics", f"http://{settings.metrics}/metrics")
         raise_file_limit()
-        at_exit.callback(_begin_sweep(settings).terminate)
-        GunicornApplication(settings, counts).run()
+        at_exit.callback(_start_sweep(settings).terminate)
+        GunicornApplication(settings, counters).run()
 
 
 @contextmanager
-def _master_exit() -> Iterator[ExitStack]:
-    """What is to be undone at the end, by this process alone: workers are forked inside."""
+def _cleanup() -> Iterator[ExitStack]:
+    """Callbacks for the end of this process; workers, which are forked inside, skip them."""
     owner, stack = os.getpid(), ExitStack()
     try:
         yield stack
@@ -54,16 +55,16 @@ def _master_exit() -> Iterator[ExitStack]:
             stack.close()
 
 
-def _begin_sweep(settings: Settings) -> "subprocess.Popen[bytes]":
-    """Enters results that an earlier crash cut short, in a process that soon ends."""
+def _start_sweep(settings: Settings) -> "subprocess.Popen[bytes]":
+    """Records results that an earlier crash prevented, in a short-lived process."""
     return subprocess.Popen(
         [sys.executable, "-m", "service", "sweep"],
         env={**os.environ, "REDIS_URL": settings.redis_url, "REDIS_URL_FILE": ""},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
-        process_group=0,  # so that Ctrl-C does not reach it before the service ends it
+        process_group=0,  # Ctrl-C must reach only the service, which then stops this
     )
 
 
-def _say(what: str, value: str) -> None:
-    print(f"{what:<9} {value}", flush=True)
+def _print_line(name: str, value: str) -> None:
+    print(f"{name:<9} {value}", flush=True)

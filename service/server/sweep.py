@@ -1,4 +1,4 @@
-"""Enters the results of all ended games again, beside a running service or without one."""
+"""`asterism sweep`: records the results of all ended games again."""
 
 import time
 from contextlib import ExitStack
@@ -8,20 +8,20 @@ from service.play.standings import Standings, SweepReport
 from service.server.embedded_store import EmbeddedStore
 from service.store.redis import redis_store
 
-_NO_KEY = "a sweep makes no token: any key will do"
+_ANY_KEY = "a sweep makes no tokens: any key will do"
 
 
 def sweep() -> SweepReport:
-    """Sweeps the store that the environment names, or else the embedded one, started for it.
+    """Sweeps the store in the environment, or else the embedded one, which it starts and stops.
 
-    Raises `SettingsError`, in the second case also while the service is running.
+    Raises `SettingsError`; with the embedded store also while the service is running.
     """
     with ExitStack() as at_exit:
-        own = None if is_set("REDIS_URL") else EmbeddedStore(data_folder())
-        if own is not None:
-            at_exit.callback(own.stop)
-        settings = read_settings(redis_url=own.url if own else "", server_key=_NO_KEY)
-        if own is not None:
-            own.start()
+        embedded = None if is_set("REDIS_URL") else EmbeddedStore(data_folder())
+        if embedded is not None:
+            at_exit.callback(embedded.stop)
+        settings = read_settings(redis_url=embedded.url if embedded else "", server_key=_ANY_KEY)
+        if embedded is not None:
+            embedded.start()
         store = redis_store(settings.redis_url, settings.game_ttl)
         return Standings(store, lambda: int(time.time() * 1000)).sweep()

@@ -15,11 +15,11 @@ from service.api.error_handlers import problem_response
 from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 
-SECONDS = 10.0
-"""How long a client may neither send what its request still lacks nor read its answer."""
+CLIENT_TIMEOUT = 10.0
+"""How long a client may be idle while it sends a request or reads a response."""
 
 _LARGEST_DRAIN = 16 * 2**20
-"""Bytes of a refused request that are read and dropped, so that its answer arrives."""
+"""Bytes of a refused request that are read and discarded, so that the response arrives."""
 
 
 class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
@@ -31,7 +31,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     @contextmanager
     def timeout_ctx(self) -> Iterator[None]:
-        """Waits for a request: not beyond the keep-alive time, nor beyond the worker's life."""
+        """Waits for a request until the keep-alive timeout, or until the worker stops."""
         waiting = gevent.getcurrent()
         self._idle.add(waiting)
         try:
@@ -41,22 +41,22 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             self._idle.discard(waiting)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
-        """Answers a request, unless its client stops sending or reading."""
-        _require_host_and_known_coding(req)
-        sock.settimeout(SECONDS)
+        """Answers a request; closes the connection if the client is idle for too long."""
+        _check_host_and_coding(req)
+        sock.settimeout(CLIENT_TIMEOUT)
         try:
             return super().handle_request(listener_name, req, sock, addr)
         except TimeoutError:
             raise StopIteration from None  # closes the connection
         except StopIteration:
-            # The client may still be sending: closed at once, it would lose the answer.
+            # If the client is still sending, closing at once would lose the response.
             close_graceful(sock, max_drain=_LARGEST_DRAIN)
             raise
         finally:
             sock.settimeout(None)
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
-        """Answers what is no HTTP request with a problem document."""
+        """Answers a malformed request with a problem document."""
         status = _Status()
         super().handle_error(req, status, addr, exc)
         with suppress(OSError):
@@ -64,21 +64,21 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             close_graceful(client, max_drain=_LARGEST_DRAIN)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """Begins a graceful shutdown: streams end, and idle connections are closed."""
+        """Starts a graceful shutdown: ends event streams and closes idle connections."""
         super().handle_exit(sig, frame)
-        # Not in the signal handler, which may have interrupted whoever holds a lock.
-        gevent.spawn(self._let_go)
+        # Not in the signal handler: the code it interrupted may hold a lock.
+        gevent.spawn(self._end_streams_and_idle)
 
-    def _let_go(self) -> None:
-        if hasattr(self, "wsgi"):  # else the worker is told to stop before it has begun
+    def _end_streams_and_idle(self) -> None:
+        if hasattr(self, "wsgi"):  # else the worker is stopped while it starts
             self.wsgi.extensions["asterism.watch"].close()
         gevent.killall(list(self._idle), block=False)
 
 
-def _require_host_and_known_coding(req: Any) -> None:
-    """Raises gunicorn's error for a request without `Host`, or with a coding that nobody undoes.
+def _check_host_and_coding(req: Any) -> None:
+    """Raises gunicorn's error for a request without `Host` or with an unknown transfer coding.
 
-    gunicorn leaves both to the application (RFC 9112, 3.2 and 6.1).
+    gunicorn leaves both checks to the application (RFC 9112, 3.2 and 6.1).
     """
     headers = dict(req.headers)
     if req.version >= (1, 1) and "HOST" not in headers:
@@ -89,17 +89,17 @@ def _require_host_and_known_coding(req: Any) -> None:
 
 
 class _Status:
-    """Stands in for a socket to learn the status that gunicorn would answer an error with."""
+    """A stand-in for a socket that records the status of gunicorn's response to an error."""
 
     code = 400
 
     def sendall(self, data: bytes) -> None:
-        """Takes 500 for a fault of the service, and 400 for whatever the client did."""
+        """Records 500 for an error of the service, and 400 for any error of the client."""
         self.code = 500 if data.split()[1] == b"500" else 400
 
 
 def _problem(status: int, public_url: str | None) -> bytes:
-    """A whole HTTP response with the problem document for `status`."""
+    """A complete HTTP response with the problem document for `status`."""
     problem = FRAMEWORK[status]
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:

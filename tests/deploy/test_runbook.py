@@ -1,4 +1,4 @@
-"""The runbook has an answer to each alert, and names nothing that is not there."""
+"""The runbook explains every alert, and names only what exists."""
 
 import re
 from pathlib import Path
@@ -11,7 +11,7 @@ ROOT = Path(__file__).parents[2]
 RUNBOOK = (ROOT / "deploy/RUNBOOK.md").read_text()
 
 
-def test_each_alert_has_its_section_in_the_order_in_which_they_are_raised():
+def test_every_alert_has_its_section_in_the_order_of_the_rules():
     rules = yaml.safe_load((ROOT / "deploy/prometheus/alerts.yaml").read_text())
     alerts = [
         rule["alert"] for group in rules["groups"] for rule in group["rules"] if "alert" in rule
@@ -19,13 +19,13 @@ def test_each_alert_has_its_section_in_the_order_in_which_they_are_raised():
     assert re.findall("^### (.+)$", RUNBOOK, re.MULTILINE) == alerts
 
 
-def test_every_variable_that_it_names_is_one_that_is_read():
+def test_every_variable_it_names_exists():
     named = set(re.findall(r"\b(?:ASTERISM|REDIS)_[A-Z_]+\b", RUNBOOK))
     assert named <= set(VARIABLES)
     assert "ASTERISM_DRAIN" in named
 
 
-def test_every_file_that_it_names_is_there():
+def test_every_file_it_names_exists():
     named = re.findall(r"`(tests/[a-z_/]+\.py)`", RUNBOOK)
     assert len(named) > 2
     assert [name for name in named if not (ROOT / name).exists()] == []

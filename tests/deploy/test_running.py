@@ -260,4 +260,4 @@ def test_the_doctor_and_the_sweep_run_in_the_containers_that_are_for_them(deploy
     examined = deployment.run("service", "asterism", "doctor")
     assert examined.returncode == 0, examined.stdout + examined.stderr
     swept = deployment.run("sweep", "asterism", "sweep")
-    assert swept.stdout.endswith("their results are entered\n"), swept.stderr
+    assert swept.stdout.endswith("their results are recorded\n"), swept.stderr

@@ -1,4 +1,4 @@
-"""`asterism doctor` says in words what is wrong, all of it, and how to mend it."""
+"""`asterism doctor` reports everything that is wrong with a set-up, and how to fix it."""
 
 import os
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from service.server import doctor
+from service.server import doctor, store_checks
 from service.store.diagnostics import ServerStatus
 from tests.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
 
@@ -17,7 +17,7 @@ ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
 
 @pytest.fixture
 def environ(tmp_path, monkeypatch):
-    """A set-up with nothing wrong in it, but that its store is away."""
+    """A sound set-up, except that its store is unavailable."""
     for name in [name for name in os.environ if name.startswith(("ASTERISM_", "REDIS_"))]:
         monkeypatch.delenv(name)
     key = tmp_path / "key"
@@ -31,20 +31,20 @@ def environ(tmp_path, monkeypatch):
 
 
 def run(environ):
-    """What the command prints, and how it ends."""
+    """Runs the command."""
     result = CliRunner().invoke(main, ["doctor"], env=environ)
     assert "Traceback" not in result.output
     assert result.exception is None or isinstance(result.exception, SystemExit)
     return result
 
 
-def told(environ, level):
-    """What is found of one level: what it is about, and the words."""
+def findings(environ, level):
+    """The findings of one level: topic and text."""
     with pytest.MonkeyPatch.context() as patch:
         for setting in environ.items():
             patch.setenv(*setting)
         found = [finding for finding in doctor.diagnose_setup() if finding.level == level]
-    return [(finding.about, f"{finding.words} {finding.way_out}") for finding in found]
+    return [(finding.topic, f"{finding.text} {finding.remedy}") for finding in found]
 
 
 @contextmanager
@@ -57,7 +57,7 @@ def server(folder, *options, binary=valkey_9):
 
 
 @pytest.mark.parametrize("binary", [redis_7, valkey_9])
-def test_where_nothing_is_wrong_every_line_says_ok(environ, tmp_path, binary):
+def test_every_line_of_a_sound_setup_says_ok(environ, tmp_path, binary):
     with server(tmp_path, *ROOM, binary=binary) as store:
         result = run({**environ, "REDIS_URL": store.url})
     assert result.exit_code == 0
@@ -66,7 +66,7 @@ def test_where_nothing_is_wrong_every_line_says_ok(environ, tmp_path, binary):
         assert f" {about} " in result.output
 
 
-def test_all_faults_of_the_settings_are_told_at_once(environ):
+def test_all_errors_in_settings_are_reported_at_once(environ):
     wrong = {
         "ASTERISM_GAME_TTL": "1",
         "ASTERISM_LOG": "yes",
@@ -82,20 +82,20 @@ def test_all_faults_of_the_settings_are_told_at_once(environ):
         assert any(line.startswith("fail") and name in line for line in result.output.splitlines())
 
 
-def test_a_variable_that_nobody_reads_is_told_with_the_one_it_may_mean(environ):
-    (warning,) = told({**environ, "ASTERISM_WORKER": "3"}, "warn")
+def test_an_unknown_variable_is_reported_with_the_likely_one(environ):
+    (warning,) = findings({**environ, "ASTERISM_WORKER": "3"}, "warn")
     assert warning[0] == "settings"
     assert "ASTERISM_WORKERS" in warning[1]
 
 
-def test_a_store_that_is_away_is_told_in_words(environ):
+def test_an_unavailable_store_is_reported(environ):
     result = run(environ)
     assert result.exit_code == 1
     assert "did not answer" in result.output
-    assert "Is REDIS_URL right" in result.output
+    assert "Check REDIS_URL" in result.output
 
 
-def test_a_password_that_is_wrong_is_told_and_not_shown(environ, tmp_path):
+def test_a_wrong_password_is_reported_but_not_shown(environ, tmp_path):
     with server(tmp_path, *ROOM) as store:
         store.client().config_set("requirepass", "right")
         result = run({**environ, "REDIS_URL": f"redis://:wrong-one@127.0.0.1:{store.port}/0"})
@@ -103,35 +103,35 @@ def test_a_password_that_is_wrong_is_told_and_not_shown(environ, tmp_path):
     assert "wrong-one" not in result.output
 
 
-def test_a_key_that_others_may_read_is_told(environ):
+def test_a_key_that_others_can_read_is_reported(environ):
     os.chmod(environ["ASTERISM_SERVER_KEY_FILE"], 0o644)
-    ((about, words),) = told(environ, "warn")
+    ((about, words),) = findings(environ, "warn")
     assert about == "secrets"
     assert "chmod 600" in words
 
 
-def test_a_key_that_another_user_has_mounted_is_left_to_that_user(environ, monkeypatch):
+def test_a_key_that_belongs_to_another_user_is_accepted(environ, monkeypatch):
     os.chmod(environ["ASTERISM_SERVER_KEY_FILE"], 0o440)
     monkeypatch.setattr(doctor.os, "getuid", lambda: os.stat(__file__).st_uid + 1)
-    assert told(environ, "warn") == []
-    assert any("guarded by its owner" in words for _, words in told(environ, "ok"))
+    assert findings(environ, "warn") == []
+    assert any("belongs to another user" in words for _, words in findings(environ, "ok"))
 
 
-def test_a_store_that_may_drop_games_or_forget_them_is_told(environ, tmp_path):
+def test_a_store_that_may_evict_or_lose_games_is_reported(environ, tmp_path):
     options = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "no")
     with server(tmp_path, *options) as store:
         environ["REDIS_URL"] = store.url
-        assert [about for about, _ in told(environ, "fail")] == ["memory"]
-        assert [about for about, _ in told(environ, "warn")] == ["persistence"]
+        assert [about for about, _ in findings(environ, "fail")] == ["memory"]
+        assert [about for about, _ in findings(environ, "warn")] == ["persistence"]
 
 
-def test_a_store_without_a_limit_to_its_memory_is_told(environ, tmp_path):
+def test_a_store_without_a_memory_limit_is_reported(environ, tmp_path):
     with server(tmp_path) as store:
         environ["REDIS_URL"] = store.url
-        assert [about for about, _ in told(environ, "warn")] == ["memory"]
+        assert [about for about, _ in findings(environ, "warn")] == ["memory"]
 
 
-def test_a_replica_in_the_place_of_a_master_is_told(environ, tmp_path):
+def test_a_replica_instead_of_a_master_is_reported(environ, tmp_path):
     folders = [tmp_path / name for name in ("master", "replica")]
     for folder in folders:
         folder.mkdir()
@@ -139,14 +139,14 @@ def test_a_replica_in_the_place_of_a_master_is_told(environ, tmp_path):
         server(folders[0]) as master,
         server(folders[1], *ROOM, "--replicaof", f"127.0.0.1 {master.port}") as replica,
     ):
-        found = told({**environ, "REDIS_URL": replica.url}, "fail")
+        found = findings({**environ, "REDIS_URL": replica.url}, "fail")
     assert [about for about, _ in found] == ["store"]
-    assert "takes no moves" in found[0][1]
+    assert "accepts no moves" in found[0][1]
 
 
 @pytest.mark.parametrize(("address", "level"), [("0.0.0.0:9464", "warn"), ("10.1.2.3:1", "ok")])
-def test_metrics_that_strangers_could_read_are_told(environ, address, level):
-    assert "metrics" in dict(told({**environ, "ASTERISM_METRICS": address}, level))
+def test_metrics_at_a_public_address_are_reported(environ, address, level):
+    assert "metrics" in dict(findings({**environ, "ASTERISM_METRICS": address}, level))
 
 
 SOUND = ServerStatus("Valkey", (9, 1, 2), "master", 1, True, (), "noeviction", 0.5, 0, 0.0)
@@ -164,8 +164,8 @@ SOUND = ServerStatus("Valkey", (9, 1, 2), "master", 1, True, (), "noeviction", 0
         ({"ahead": -3.0}, "clock", "warn"),
     ],
 )
-def test_each_fault_of_a_server_is_told_once(fault, about, level):
-    assert {finding.level for finding in doctor._of_server(SOUND, 1)} == {"ok"}
-    wrong = [f for f in doctor._of_server(replace(SOUND, **fault), 1) if f.level != "ok"]
-    assert [(finding.about, finding.level) for finding in wrong] == [(about, level)]
-    assert wrong[0].way_out
+def test_each_fault_of_a_server_is_reported_once(fault, about, level):
+    assert {finding.level for finding in store_checks.check_server(SOUND, 1)} == {"ok"}
+    wrong = [f for f in store_checks.check_server(replace(SOUND, **fault), 1) if f.level != "ok"]
+    assert [(finding.topic, finding.level) for finding in wrong] == [(about, level)]
+    assert wrong[0].remedy

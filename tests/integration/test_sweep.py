@@ -53,7 +53,7 @@ def test_a_sweep_beside_the_service_enters_what_is_missing(valkey, contract, tmp
             for _ in range(2):
                 done = sweep(REDIS_URL=valkey.url)
                 assert (done.returncode, done.stderr) == (0, "")
-                assert done.stdout == "2 games, 1 of them over: their results are entered\n"
+                assert done.stdout == "2 games, 1 of them ended: their results are recorded\n"
                 assert games_told(api) == 1
     finally:
         service.stop()
@@ -80,7 +80,7 @@ def test_games_that_cannot_be_read_are_told_and_left_as_they_are(valkey):
     client.set(f"ast:{{{'a' * 26}}}:game", "{}")
     done = sweep(REDIS_URL=valkey.url)
     assert done.returncode == 0
-    assert "could not be read and have been left as they are: 1" in done.stdout
+    assert "unreadable games, left unchanged: 1" in done.stdout
     assert client.get(f"ast:{{{'a' * 26}}}:game") == b"{}"
 
 
@@ -94,7 +94,7 @@ def test_the_store_of_the_service_is_swept_while_the_service_is_not_running(tmp_
         assert busy.stderr.startswith("Error: Another service uses the data folder")
     service.stop()
     done = sweep(ASTERISM_DATA=data)
-    assert done.stdout == "2 games, 1 of them over: their results are entered\n"
+    assert done.stdout == "2 games, 1 of them ended: their results are recorded\n"
 
 
 def test_a_store_that_is_not_there_is_told_in_a_line():

@@ -1,4 +1,4 @@
-"""`asterism replay` shows a game on the command line, move by move, or as a whole."""
+"""`asterism replay` shows a replay as a whole, or move by move on a terminal."""
 
 import json
 import os
@@ -13,7 +13,7 @@ import pytest
 from click.testing import CliRunner
 
 from service.cli import main
-from service.cli.render import changed
+from service.cli.render import changed_places
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from tests.http.kit import WON_DEAL, WON_LINE
@@ -28,7 +28,7 @@ def show(given, *words):
     return CliRunner().invoke(main, ["replay", "-", *words], input=data)
 
 
-def test_the_table_at_the_start_every_move_and_the_table_at_the_end_are_printed():
+def test_the_first_table_every_move_and_the_last_table_are_printed():
     result = show(SHORT)
     assert result.exit_code == 0
     start, moves, *_ = re.split(r"\n\n(?= +1 )|\n\n(?=Astrocyte, ply 3)", result.output)
@@ -44,11 +44,11 @@ def test_the_table_at_the_start_every_move_and_the_table_at_the_end_are_printed(
     assert result.output.splitlines()[-1] == "right: in progress after 3 moves"
 
 
-def test_what_is_printed_has_no_colours_when_nobody_looks():
+def test_output_to_a_file_has_no_colours():
     assert "\x1b" not in show(SHORT).output
 
 
-def test_a_won_game_is_said_to_be_won():
+def test_a_won_game_is_reported_as_won():
     result = show(WON)
     assert result.output.splitlines()[-1] == f"right: won after {len(WON_LINE)} moves"
 
@@ -58,19 +58,19 @@ def test_the_text_form_is_shown_like_the_json_form():
     assert show(TEXT).output == show(short).output
 
 
-def test_one_table_can_be_asked_for():
+def test_one_table_can_be_printed():
     result = show(SHORT, "--ply", "1")
     assert result.output.startswith("Astrocyte, ply 1 of 3\n   1  t7t2  t7 K♦\n")
     assert "ply 2" not in result.output
 
 
-def test_a_ply_that_there_is_not_is_refused():
+def test_a_ply_beyond_the_end_is_refused():
     result = show(SHORT, "--ply", "4")
     assert (result.exit_code, "no ply 4" in result.output) == (2, True)
 
 
 @pytest.mark.parametrize(
-    ("more", "said"),
+    ("changes", "message"),
     [
         ({"moves": ["t7t2", "t1t1", "deal"]}, "wrong at ply 2: t1t1: "),
         ({"reveals": [{"ply": 1, "pile": "t7", "card": "KH"}]}, "wrong at ply 1: t7t2: "),
@@ -78,14 +78,14 @@ def test_a_ply_that_there_is_not_is_refused():
         ({"ruleset": "binary-star/1"}, "wrong at ply 0: "),
     ],
 )
-def test_a_replay_that_is_not_right_is_shown_so_far_and_what_is_wrong_is_said(more, said):
-    result = show({**SHORT, **more})
+def test_a_wrong_replay_is_shown_up_to_its_first_error(changes, message):
+    result = show({**SHORT, **changes})
     assert result.exit_code == 1
-    assert result.output.splitlines()[-1].startswith(said)
+    assert result.output.splitlines()[-1].startswith(message)
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ("", "/variant"),
         ("variant astrocyte", "is not a name and a value"),
@@ -100,29 +100,29 @@ def test_a_replay_that_is_not_right_is_shown_so_far_and_what_is_wrong_is_said(mo
         (b"\xff\xfe", "not UTF-8"),
     ],
 )
-def test_what_is_no_replay_is_refused_in_a_line(given, said):
+def test_what_is_no_replay_is_a_usage_error(given, message):
     result = show(given)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
     assert "Traceback" not in result.output
 
 
 @pytest.mark.parametrize("name", VARIANTS)
-def test_what_stands_out_is_what_was_moved_and_what_was_turned(name):
+def test_the_cards_that_were_moved_or_turned_are_highlighted(name):
     position = start_position(PublicDeal(VARIANTS[name], 1))
-    assert changed(position.view, position.view) == frozenset()
+    assert changed_places(position.view, position.view) == frozenset()
     for move in position.legal_moves():
         after, reveals = position.play(move)
         target = after.view[move.target] if move.target in VARIANTS[name].layout.index else None
         top = {(target.id, len(target.cards) - 1)} if target else set()
         turned = {(r.pile, len(after.view[r.pile].cards) - 1) for r in reveals}
-        assert changed(position.view, after.view) == top | turned
+        assert changed_places(position.view, after.view) == top | turned
 
 
 # On a terminal
 
 LEFT = "\x1b[?1049l"
-"""What gives a terminal back as it was before."""
+"""The sequence that restores the terminal."""
 
 
 class Terminal:
@@ -138,17 +138,17 @@ class Terminal:
             env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"},
         )
         os.close(other)
-        self.said = ""
+        self.output = ""
 
     def press(self, key, until):
-        """Presses a key, again if it came while nobody looked, until `until` is said."""
-        before, deadline = len(self.said), time.monotonic() + 30
-        while until not in self.said[before:]:
-            assert time.monotonic() < deadline, f"{until!r} is not said in {self.said[before:]!r}"
+        """Presses a key, repeatedly if it was ignored, until `until` is on the screen."""
+        before, deadline = len(self.output), time.monotonic() + 30
+        while until not in self.output[before:]:
+            assert time.monotonic() < deadline, f"{until!r} is not in {self.output[before:]!r}"
             os.write(self._end, key.encode())
             while select.select([self._end], [], [], 0.5)[0]:
-                self.said += os.read(self._end, 65_536).decode("utf-8", "replace")
-                if until in self.said[before:]:
+                self.output += os.read(self._end, 65_536).decode("utf-8", "replace")
+                if until in self.output[before:]:
                     break
 
 
@@ -160,4 +160,4 @@ def test_keys_step_through_a_replay_on_a_terminal(tmp_path):
         terminal.press(key, f"ply {ply} of 3")
     terminal.press("q", LEFT)
     assert terminal.process.wait(20) == 0
-    assert "\x1b[31m" in terminal.said
+    assert "\x1b[31m" in terminal.output

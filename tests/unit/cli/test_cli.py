@@ -1,4 +1,4 @@
-"""The command line: what it prints, and that its errors are one line and no traceback."""
+"""The command line prints what it promises, and errors without a traceback."""
 
 import json
 import socket
@@ -12,15 +12,15 @@ from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import parse_reachable_position, print_position
 
-PERFT = json.loads((Path(__file__).parents[1] / "fixtures" / "perft.json").read_text())
+PERFT = json.loads((Path(__file__).parents[2] / "fixtures" / "perft.json").read_text())
 
 
-def run(*words, given=None):
-    return CliRunner().invoke(main, words, input=given)
+def run(*arguments, input=None):
+    return CliRunner().invoke(main, arguments, input=input)
 
 
 @pytest.mark.parametrize("known", PERFT, ids=lambda known: f"{known['variant']} {known['deal']}")
-def test_perft_prints_one_count_a_depth(known):
+def test_perft_prints_one_count_per_depth(known):
     result = run("perft", known["variant"], "--deal", known["deal"], "--depth", "3")
     assert result.exit_code == 0
     assert result.output == "".join(f"{count}\n" for count in known["perft"][:3])
@@ -31,7 +31,7 @@ def test_perft_counts_from_a_board(variant):
     position = start_position(PublicDeal(VARIANTS[variant], 5))
     from_deal = run("perft", variant, "--deal", "5", "--depth", "2")
     from_board = run(
-        "perft", variant, "--board", "-", "--depth", "2", given=print_position(position)
+        "perft", variant, "--board", "-", "--depth", "2", input=print_position(position)
     )
     assert from_board.output == from_deal.output
 
@@ -44,14 +44,14 @@ def test_board_prints_a_deal_that_can_be_read_back(variant):
     )
 
 
-def test_board_shows_no_hidden_card_unless_asked_to():
+def test_board_shows_no_hidden_card_by_default():
     printed = run("board", "astrocyte", "--deal", "9").output
     assert printed.startswith("t1: [7] ")
     assert printed.rstrip().endswith("s: [40]")
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("arguments", "message"),
     [
         (["perft", "klondike", "--depth", "2"], "'klondike' is not one of"),
         (["perft", "astrocyte", "--deal", "0", "--depth", "2"], "A deal number is 1 to"),
@@ -72,15 +72,15 @@ def test_board_shows_no_hidden_card_unless_asked_to():
         (["fly"], "No such command 'fly'"),
     ],
 )
-def test_a_wrong_word_is_told_in_words(words, said):
-    result = run(*words)
+def test_a_wrong_argument_is_a_usage_error(arguments, message):
+    result = run(*arguments)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
     assert "Traceback" not in result.output
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("board", "message"),
     [
         ("", "not two whole packs"),
         ("t1: XX", "'XX' is no card"),
@@ -90,13 +90,13 @@ def test_a_wrong_word_is_told_in_words(words, said):
         ("t1: " + "2S " * 104, "not two whole packs"),
     ],
 )
-def test_a_board_that_is_none_is_told_in_words(board, said):
-    result = run("perft", "astrocyte", "--depth", "1", "--board", "-", given=board)
+def test_a_wrong_board_is_a_usage_error(board, message):
+    result = run("perft", "astrocyte", "--depth", "1", "--board", "-", input=board)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
 
 
-def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
+def test_a_board_that_is_not_text_is_a_usage_error(tmp_path):
     file = tmp_path / "board"
     file.write_bytes(b"\xff\xfe\x00")
     result = run("perft", "astrocyte", "--depth", "1", "--board", str(file))
@@ -105,7 +105,7 @@ def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "value", "said"),
+    ("name", "value", "message"),
     [
         ("PORT", "80a", "PORT must be a whole number"),
         ("PORT", "70000", "PORT must be a whole number from 1 to 65535"),
@@ -119,11 +119,13 @@ def test_bytes_that_are_no_text_are_told_in_words(tmp_path):
         ("ASTERISM_METRICS", "127.0.0.1:", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "here:99999", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "no.such.host.invalid:1", "Choose another with ASTERISM_METRICS="),
-        ("ASTERISM_DATA", "/dev/null/data", "cannot be made"),
+        ("ASTERISM_DATA", "/dev/null/data", "Cannot create the folder"),
         ("HOST", "no.such.host.invalid", "Cannot listen on no.such.host.invalid"),
     ],
 )
-def test_a_wrong_setting_is_told_in_words(monkeypatch, tmp_path, name, value, said):
+def test_a_wrong_setting_is_an_error_without_a_traceback(
+    monkeypatch, tmp_path, name, value, message
+):
     from tests.ports import free_port
 
     good = {
@@ -136,11 +138,11 @@ def test_a_wrong_setting_is_told_in_words(monkeypatch, tmp_path, name, value, sa
         monkeypatch.setenv(*setting)
     result = run("serve")
     assert result.exit_code == 1
-    assert said in result.output
+    assert message in result.output
     assert "Traceback" not in result.output
 
 
-def test_a_start_that_fails_leaves_no_folder_behind(monkeypatch, tmp_path):
+def test_a_failed_start_leaves_no_folder_behind(monkeypatch, tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

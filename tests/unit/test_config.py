@@ -1,4 +1,4 @@
-"""Settings are read from the environment once; what cannot be meant is refused, by its name."""
+"""Settings are read from environment variables, and wrong ones are refused by name."""
 
 import pytest
 
@@ -10,7 +10,7 @@ ENVIRON = {"REDIS_URL": "redis://nowhere", "ASTERISM_SERVER_KEY": "k" * 32}
 
 @pytest.fixture(autouse=True)
 def environ(monkeypatch):
-    """An environment that sets what must be set, and nothing else of ours."""
+    """An environment with the required settings and no others."""
     for name in VARIABLES:
         monkeypatch.delenv(name, raising=False)
     for name, value in ENVIRON.items():
@@ -20,7 +20,7 @@ def environ(monkeypatch):
 
 @pytest.fixture
 def settings(environ):
-    """The settings where some variables are set, or None for unset, besides."""
+    """Reads the settings after setting some variables; None unsets one."""
 
     def read(**variables):
         for name, value in variables.items():
@@ -33,7 +33,7 @@ def settings(environ):
     return read
 
 
-def test_without_a_word_the_limits_hold_and_no_proxy_is_believed(settings):
+def test_by_default_limits_apply_and_no_proxy_is_trusted(settings):
     assert settings().limits == DEFAULT_LIMITS
     assert settings().proxies == 0
 
@@ -67,13 +67,13 @@ def test_limits_can_differ_one_by_one(settings, text):
         "moves=١",
     ],
 )
-def test_a_limit_that_cannot_be_meant_is_refused(settings, text):
+def test_a_wrong_limit_is_refused(settings, text):
     with pytest.raises(SettingsError, match="ASTERISM_LIMITS"):
         settings(ASTERISM_LIMITS=text)
 
 
 @pytest.mark.parametrize("text", ["-1", "x", "1.0", "17", "true"])
-def test_proxies_are_counted(settings, text):
+def test_the_number_of_proxies_is_checked(settings, text):
     assert settings(ASTERISM_PROXIES="2").proxies == 2
     with pytest.raises(SettingsError, match="ASTERISM_PROXIES"):
         settings(ASTERISM_PROXIES=text)
@@ -83,13 +83,13 @@ SECRETS = ("REDIS_URL", "ASTERISM_SERVER_KEY", "ASTERISM_FORMER_SERVER_KEYS")
 OLD, OLDER = "the key that came before this one", "the key that came before that one"
 
 
-def test_secrets_can_lie_in_files(settings, tmp_path):
-    said = {"REDIS_URL": "redis://here", "ASTERISM_SERVER_KEY": "f" * 40}
-    said["ASTERISM_FORMER_SERVER_KEYS"] = f"{OLD}@2026-11-30\n{OLDER}@2026-10-31\n"
-    for name, text in said.items():
+def test_secrets_can_be_read_from_files(settings, tmp_path):
+    content = {"REDIS_URL": "redis://here", "ASTERISM_SERVER_KEY": "f" * 40}
+    content["ASTERISM_FORMER_SERVER_KEYS"] = f"{OLD}@2026-11-30\n{OLDER}@2026-10-31\n"
+    for name, text in content.items():
         (tmp_path / name).write_text(f"{text}\n")
     unset = dict.fromkeys(ENVIRON)
-    found = settings(**unset, **{f"{name}_FILE": str(tmp_path / name) for name in said})
+    found = settings(**unset, **{f"{name}_FILE": str(tmp_path / name) for name in content})
     assert found.redis_url == "redis://here"
     assert found.server_key.secret == b"f" * 40
     assert [(old.key.secret.decode(), str(old.last_day)) for old in found.server_key.former] == [
@@ -99,7 +99,7 @@ def test_secrets_can_lie_in_files(settings, tmp_path):
 
 
 @pytest.mark.parametrize("name", SECRETS)
-def test_a_secret_is_said_once(settings, name, tmp_path):
+def test_a_secret_is_set_only_once(settings, name, tmp_path):
     (tmp_path / "secret").write_text("x" * 40)
     with pytest.raises(SettingsError, match=f"{name} is set, and so is"):
         settings(**{name: "x" * 40, f"{name}_FILE": str(tmp_path / "secret")})
@@ -110,7 +110,7 @@ def test_a_secret_is_said_once(settings, name, tmp_path):
     ("content", "why"),
     [(None, "No such file"), (b"", "empty"), (b" \n", "empty"), (b"\xff", "UTF-8")],
 )
-def test_a_file_that_holds_no_secret_is_told_by_its_path(settings, name, content, why, tmp_path):
+def test_a_file_without_a_secret_is_reported_by_its_path(settings, name, content, why, tmp_path):
     file = tmp_path / "secret"
     if content is not None:
         file.write_bytes(content)
@@ -131,32 +131,32 @@ def test_a_file_that_holds_no_secret_is_told_by_its_path(settings, name, content
         "@2026-11-30",
     ],
 )
-def test_a_former_key_without_a_day_is_refused_and_not_shown(settings, text):
+def test_a_wrong_former_key_is_refused_but_not_shown(settings, text):
     with pytest.raises(SettingsError, match="FORMER_SERVER_KEYS needs in line 2") as refused:
         settings(ASTERISM_FORMER_SERVER_KEYS=f"{OLDER}@2026-11-30\n{text}")
     assert OLD not in str(refused.value)
 
 
-def test_no_secret_is_shown_by_the_settings(settings):
+def test_no_secret_is_in_the_repr_of_settings(settings):
     found = settings(ASTERISM_FORMER_SERVER_KEYS=f"{OLD}@2026-11-30")
     assert "k" * 32 not in repr(found)
     assert OLD not in repr(found)
 
 
-def test_all_faults_are_told_at_once(settings):
+def test_all_errors_are_reported_at_once(settings):
     with pytest.raises(SettingsError) as refused:
         settings(PORT="80a", ASTERISM_LOG="yes", REDIS_URL="http://here")
     assert [fault.split()[0] for fault in refused.value.args] == [
         "REDIS_URL",
-        "ASTERISM_LOG",
         "PORT",
+        "ASTERISM_LOG",
     ]
 
 
-def test_a_variable_that_is_set_to_nothing_is_not_set(settings):
+def test_an_empty_variable_counts_as_unset(settings):
     assert settings(PORT="", ASTERISM_METRICS="", ASTERISM_LOG="", ASTERISM_LIMITS="") == settings()
 
 
-def test_metrics_have_a_port_of_their_own(settings):
+def test_metrics_need_a_port_of_their_own(settings):
     with pytest.raises(SettingsError, match="ASTERISM_METRICS must have another port"):
         settings(ASTERISM_METRICS="127.0.0.1:8000")
