@@ -810,7 +810,7 @@ def test_a_stock_of_six_rows_gives_an_unreal_position_away():
         by_hand.cards["s"].append(by_hand.cards[column].pop())
         by_hand.down[column] -= 1
     by_hand.down["s"] = 48
-    assert "five at the most" in unreal(by_hand)
+    assert "at most 5 whole rows" in unreal(by_hand)
 
 
 def test_a_face_up_stock_gives_an_unreal_position_away():
@@ -839,7 +839,7 @@ def test_a_foundation_with_a_gap_gives_an_unreal_position_away():
     by_hand.cards.update({f"f{n}": run.split() for n, run in enumerate(EIGHT_RUNS, start=1)})
     assert unreal(by_hand) is None
     by_hand.cards["t1"] = [by_hand.cards["f3"].pop(5)]
-    assert unreal(by_hand) == "Foundation f3 holds no run from the king down."
+    assert unreal(by_hand) == "Foundation f3 does not hold a run from the king down."
 
 
 def test_a_lost_card_gives_an_unreal_position_away():
