@@ -41,7 +41,7 @@ class PublicDeal:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SealedDeal:
-    """A deal from a secret server seed of 32 bytes; until its game ends only its digest is known."""
+    """A deal from a server seed of 32 bytes; until its game ends only a digest of it is public."""
 
     variant: Variant
     server_seed: bytes

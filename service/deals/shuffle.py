@@ -12,6 +12,9 @@ SCHEME = "asterism-deal/1"
 SHUFFLE = b"asterism-shuffle/1"
 LARGEST_DEAL = 2**64 - 1
 
+DIGEST_PATTERN = r"^[0-9a-f]{64}$"
+"""Matches 32 bytes, such as a seed or a commitment, in hexadecimal digits."""
+
 DEAL_NUMBER_PATTERN = r"^[1-9][0-9]{0,19}$"
 """Matches every deal number, and a few above the largest."""
 

@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from service.deals.deal import Deal, PublicDeal, SealedDeal, shuffled_pack
-from service.deals.shuffle import SCHEME, deal_number
+from service.deals.shuffle import DIGEST_PATTERN, SCHEME, deal_number
 from service.errors import RevealError
 from service.games import VARIANTS
 
-_SERVER_SEED = re.compile("[0-9a-f]{64}")
 _PLAYER_SEED = re.compile("([0-9a-f]{2})*")
 
 
@@ -33,7 +32,7 @@ def deal_from_reveal(reveal: Mapping[str, Any]) -> Deal:
         case {"number": str(number)}:
             return PublicDeal(game, deal_number(number))
         case {"number": None, "server_seed": str(server), "player_seed": str(player)}:
-            if _SERVER_SEED.fullmatch(server) and _PLAYER_SEED.fullmatch(player):
+            if re.fullmatch(DIGEST_PATTERN, server) and _PLAYER_SEED.fullmatch(player):
                 return SealedDeal(game, bytes.fromhex(server), bytes.fromhex(player))
     raise RevealError("it has neither a number nor both seeds")
 
