@@ -35,5 +35,5 @@ def test_the_command_line_refuses_what_is_no_reveal_in_a_line(given):
     data = given.encode("utf-8", "surrogateescape")
     result = CliRunner().invoke(main, ["verify-deal", "-"], input=data)
     assert result.exit_code == 2
-    assert "\nError: " in result.output
+    assert "Error: " in result.output
     assert "Traceback" not in result.output
