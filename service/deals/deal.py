@@ -18,7 +18,7 @@ Fairness = Literal["public", "sealed", "daily", "revealed"]
 
 @dataclass(frozen=True, slots=True)
 class PublicDeal:
-    """A numbered deal: whoever knows the number knows every card."""
+    """A numbered deal: the number determines every card."""
 
     variant: Variant
     number: int

@@ -44,7 +44,7 @@ def parse_replay(text: str) -> Json:
         name, value = _match(_HEAD, line, "a name and a value, as in `variant: …`").groups()
         place = replay if name in _NAMES else replay["deal"] if name in _DEAL_NAMES else None
         if place is None or name in place:
-            raise ReplayTextError(f"{line[:60]!r} is unknown, or there twice")
+            raise ReplayTextError(f"{line[:60]!r} is unknown or repeated")
         place[name] = value
     if parts and _PILE.fullmatch(parts[0].splitlines()[0].strip()):
         board, *parts = parts

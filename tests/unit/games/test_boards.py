@@ -98,7 +98,7 @@ def test_a_pile_of_another_game_is_refused():
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
-def test_a_real_position_is_read_as_it_is(variant):
+def test_a_reachable_position_is_read_as_it_is(variant):
     position = start(variant, 1)
     assert parse_reachable_position(variant, print_position(position)) == position
 
