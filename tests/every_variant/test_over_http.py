@@ -2,13 +2,13 @@
 
 import pytest
 
-from service.api.serializers import piles_json, reveals_json
 from service.games.moves import Move
 from tests.walks import start
 
 
 def piles(position):
-    return [{**pile, "cards": list(pile["cards"])} for pile in piles_json(position.view)]
+    """The piles as JSON."""
+    return [{**pile._asdict(), "cards": list(pile.cards)} for pile in position.view.piles]
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def test_moves_are_played_undone_and_redone(player, game):
     after, reveals = before.play(move)
     assert player.game["piles"] == piles(before)
     assert player.game["legal_moves"] == list(map(str, before.legal_moves()))
-    assert player.play(str(move)).json["reveals"] == list(reveals_json(reveals))
+    assert player.play(str(move)).json["reveals"] == [reveal._asdict() for reveal in reveals]
     assert player.game["piles"] == piles(after)
     player.undo()
     assert player.game["piles"] == piles(before)

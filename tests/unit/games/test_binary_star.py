@@ -388,9 +388,7 @@ def test_a_refused_move_raises_its_reason():
         ("t2", "f2", 1, "f2 holds neighbours that do not join"),
     ],
 )
-def test_a_card_in_a_wrong_place_makes_a_position_unreachable(
-    from_pile, to_pile, place, complaint
-):
+def test_a_card_in_a_wrong_place_makes_a_position_unreachable(from_pile, to_pile, place, complaint):
     """B2, B4, B5, B6, B8."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.cards[to_pile].insert(place, by_hand.cards[from_pile].pop())
