@@ -8,8 +8,8 @@ from typing import ClassVar
 class AsterismError(Exception):
     """The root of the tree: catch it to catch everything Asterism raises on purpose.
 
-    `message` is the error's text, a `str.format` template for its attributes. An error without
-    one takes its text as its argument.
+    `message` is the text of an error, with its attributes in braces; classes whose message says it
+    all have no docstring. An error without a message is raised with its text.
     """
 
     message: ClassVar[str] = ""
@@ -48,16 +48,12 @@ class UnknownVariantError(InputError):
 
 @dataclass(eq=False)
 class RevealError(InputError):
-    """The JSON is not a revealed deal, or one that this release does not know."""
-
     reason: str
     message = "Not a revealed deal: {reason}."
 
 
 @dataclass(eq=False)
 class ReplayTextError(InputError):
-    """The text is not a replay in text form."""
-
     reason: str
     message = "Not a replay: {reason}."
 
@@ -116,22 +112,16 @@ class IllegalMoveError(AsterismError):
 
 @dataclass(eq=False)
 class GameOverError(AsterismError):
-    """The game is won or resigned and takes no more moves."""
-
     status: str
     message = "The game is {status} and takes no more moves."
 
 
 class GameRunningError(AsterismError):
-    """The game is in progress, and its deal stays sealed until it ends."""
-
     message = "The deal is sealed until its game is won or resigned."
 
 
 @dataclass(eq=False)
 class DayNotOverError(AsterismError):
-    """The cards and results of a daily deal are closed until its day is over, in UTC."""
-
     day: date
     message = "The deal of {day} is closed until that day ends in UTC."
 
@@ -143,8 +133,6 @@ class DayNotOverError(AsterismError):
 
 @dataclass(eq=False)
 class NotTodayError(AsterismError):
-    """Only the daily deal of today, in UTC, can be started."""
-
     day: date
     today: date
     message = "Only the deal of today ({today} in UTC) can be started, not that of {day}."
@@ -152,8 +140,6 @@ class NotTodayError(AsterismError):
 
 @dataclass(eq=False)
 class NothingToUndoError(AsterismError):
-    """More moves were to be undone than have been played."""
-
     asked: int
     available: int
     message = "Only {available} of {asked} moves can be undone."
@@ -161,28 +147,20 @@ class NothingToUndoError(AsterismError):
 
 @dataclass(eq=False)
 class NothingToRedoError(AsterismError):
-    """More moves were to be redone than have been undone."""
-
     asked: int
     available: int
     message = "Only {available} of {asked} moves can be redone."
 
 
 class GameNotFoundError(AsterismError):
-    """No game has this id: never created, deleted, or expired."""
-
     message = "No game has this id. It may have been deleted or have expired."
 
 
 class CommitmentUnknownError(AsterismError):
-    """No unused commitment has this id: never made, or expired."""
-
     message = "No commitment has this id. It may have expired; request a new one."
 
 
 class CommitmentUsedError(AsterismError):
-    """A game has been created from the commitment already."""
-
     message = "A game has already been created from this commitment; request a new one."
 
 
@@ -196,27 +174,19 @@ class DealNotFoundError(AsterismError):
 
 
 class ProblemNotFoundError(AsterismError):
-    """No problem has this code."""
-
     message = "No problem has this code. GET /problems lists them all."
 
 
 class TokenMissingError(AsterismError):
-    """The request needs a play token and has none."""
-
     message = "Send the game's play token as `Authorization: Bearer <play token>`."
 
 
 class TokenWrongError(AsterismError):
-    """The play token belongs to another game, or to none."""
-
     message = "The play token is not that of this game."
 
 
 @dataclass(eq=False)
 class VersionConflictError(AsterismError):
-    """The game has changed since the version that the request was made for."""
-
     expected: int
     current: int
     message = (
@@ -234,20 +204,14 @@ class PreconditionError(AsterismError):
 
 
 class IdempotencyKeyReusedError(AsterismError):
-    """The idempotency key came before, with another request."""
-
     message = "This idempotency key was used for another request; choose a new one."
 
 
 class ForeignCursorError(AsterismError):
-    """The cursor comes from another list."""
-
     message = "This cursor is the `next` of another list. Read the first page without a cursor."
 
 
 class LeavingError(AsterismError):
-    """This instance is shutting down: requests belong to another one."""
-
     message = "This instance is shutting down. Send requests to another one."
 
 
@@ -271,31 +235,23 @@ class TooManyRequestsError(AsterismError):
 
 @dataclass(eq=False)
 class TooManyWatchersError(AsterismError):
-    """The limit of simultaneous watchers is reached."""
-
     limit: int
     where: str
     message = "At most {limit} can watch {where} at once. Try again later."
 
 
 class TooManySearchesError(AsterismError):
-    """The limit of simultaneous searches is reached."""
-
     message = "The service is busy with other searches. Try again shortly."
 
 
 @dataclass(eq=False)
 class GameTooLongError(AsterismError):
-    """The line of play would exceed its greatest length."""
-
     longest: int
     message = "A line of play has at most {longest} moves. Undo some first."
 
 
 @dataclass(eq=False)
 class GameUnreadableError(AsterismError):
-    """This release cannot read the stored game; it is left unchanged."""
-
     reason: str
     message = "The stored game cannot be read: {reason}. It is left unchanged."
 
