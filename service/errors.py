@@ -1,313 +1,271 @@
-"""Every error of Asterism, in one tree; `service.api.problems` says what each is over HTTP."""
+"""Every error that Asterism raises, in one tree; `service.api.problems` maps them to HTTP."""
 
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
+from typing import ClassVar
 
 
 class AsterismError(Exception):
-    """The root of the tree: catch it to catch everything Asterism raises on purpose."""
+    """The root of the tree: catch it to catch everything Asterism raises on purpose.
+
+    `message` is the text of an error, with its attributes in braces; classes whose message says it
+    all have no docstring. An error without a message is raised with its text.
+    """
+
+    message: ClassVar[str] = ""
+
+    def __str__(self) -> str:
+        return self.message.format_map(vars(self)) or super().__str__()
 
 
 class InputError(AsterismError, ValueError):
-    """A text or a number from outside that means nothing here."""
+    """Invalid text or an invalid number from outside."""
 
 
 class CardError(InputError):
-    """A text that is no card."""
+    """The text is not a card."""
 
 
 class MoveTextError(InputError):
-    """A text that is no move."""
+    """The text is not a move."""
 
 
 class BoardError(InputError):
-    """A text that is no board, or a board that no game can reach."""
+    """The text is not a board, or no game can reach the board."""
 
 
 class DealNumberError(InputError):
-    """A deal number outside 1 … 2^64-1, or not written in plain decimal digits."""
+    """The text is not a deal number, 1 … 2^64-1 in plain decimal digits."""
 
 
 class DayTextError(InputError):
-    """A text that is no day of the calendar."""
+    """The text is not a calendar day."""
 
 
 class UnknownVariantError(InputError):
-    """A name that no game in the catalogue has."""
-
-    def __init__(self, name: str, known: tuple[str, ...]) -> None:
-        super().__init__(f"There is no variant {name!r}; there are {', '.join(known)}.")
-        self.name = name
-        self.known = known
+    """The catalogue has no game of this name."""
 
 
+@dataclass(eq=False)
 class RevealError(InputError):
-    """A text that is no reveal of a deal, or of one that this release does not know."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"This is no revealed deal: {reason}.")
+    reason: str
+    message = "Not a revealed deal: {reason}."
 
 
+@dataclass(eq=False)
 class ReplayTextError(InputError):
-    """A text that is no replay in text form."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"This is no replay: {reason}.")
+    reason: str
+    message = "Not a replay: {reason}."
 
 
 class ReplaySealedError(AsterismError):
-    """A replay that does not tell its deal: to play on from it would be to look under the cards."""
+    """The replay does not contain its deal: a game from it would show hidden cards."""
 
-    def __init__(self) -> None:
-        super().__init__("This replay does not tell its deal, so nobody can play on from it.")
+    message = "The replay does not contain its deal, so no game can continue from it."
 
 
+@dataclass(eq=False)
 class ReplayWrongError(AsterismError):
-    """A replay that is not right, or too short, and from which nothing can begin.
+    """The replay is wrong or too short, so no game can start from it.
 
-    `fault` is the code of what is wrong, at `ply`; `move` and `rule` are None where it is no move,
-    or no rule that refuses it.
+    `fault` is the code of the fault, at `ply`. `move` is None if the fault is not in a move, `rule`
+    if no rule refuses that move.
     """
 
-    def __init__(
-        self, fault: str, ply: int, detail: str, move: str | None = None, rule: str | None = None
-    ) -> None:
-        super().__init__(detail)
-        self.fault = fault
-        self.ply = ply
-        self.move = move
-        self.rule = rule
+    fault: str
+    ply: int
+    detail: str
+    move: str | None = None
+    rule: str | None = None
+    message = "{detail}"
 
 
 class PositionError(AsterismError):
-    """Piles that make up no position, or one that no game can reach."""
+    """The piles are not a position of the game, or no game can reach it."""
 
 
 class SettingsError(AsterismError):
-    """Settings that the service cannot start with; `args` are the faults, one text each."""
+    """The service cannot start with these settings; `args` are the faults, one text each."""
 
     def __str__(self) -> str:
         return "\n".join(self.args)
 
 
+@dataclass(eq=False)
 class IllegalMoveError(AsterismError):
-    """A move that the rules refuse; nothing has changed.
+    """The rules refuse the move; nothing has changed.
 
     `rule` is the rule code, `piles` the ids it concerns, `index` the move's place in its batch.
     """
 
-    def __init__(
-        self, move: str, rule: str, detail: str, piles: tuple[str, ...] = (), index: int = 0
-    ) -> None:
-        super().__init__(detail)
-        self.move = move
-        self.rule = rule
-        self.detail = detail
-        self.piles = piles
-        self.index = index
+    move: str
+    rule: str
+    detail: str
+    piles: tuple[str, ...] = ()
+    index: int = 0
+    message = "{detail}"
 
     def at(self, index: int) -> "IllegalMoveError":
         """The same refusal, placed in a batch."""
-        return IllegalMoveError(self.move, self.rule, self.detail, self.piles, index)
+        return replace(self, index=index)
 
 
+@dataclass(eq=False)
 class GameOverError(AsterismError):
-    """The game is won or resigned: nothing more is played in it."""
-
-    def __init__(self, status: str) -> None:
-        super().__init__(f"This game is {status}: nothing more is played in it.")
-        self.status = status
+    status: str
+    message = "The game is {status} and takes no more moves."
 
 
 class GameRunningError(AsterismError):
-    """The game is still being played, and its sealed deal stays sealed until it ends."""
-
-    def __init__(self) -> None:
-        super().__init__("This deal is sealed until its game is won or resigned.")
+    message = "The deal is sealed until its game is won or resigned."
 
 
+@dataclass(eq=False)
 class DayNotOverError(AsterismError):
-    """The deal of a day that is not over: its cards and its results stay closed until then."""
+    day: date
+    message = "The deal of {day} is closed until that day ends in UTC."
 
-    def __init__(self, day: date) -> None:
-        self.opens_at = f"{day + timedelta(days=1)}T00:00:00.000Z"
-        super().__init__(f"This is the deal of {day}: it stays closed until {self.opens_at}.")
+    @property
+    def opens_at(self) -> str:
+        """When the day ends, as in RFC 3339."""
+        return f"{self.day + timedelta(days=1)}T00:00:00.000Z"
 
 
+@dataclass(eq=False)
 class NotTodayError(AsterismError):
-    """A daily deal of another day than today, in UTC."""
-
-    def __init__(self, day: date, today: date) -> None:
-        super().__init__(f"Only today's deal can be begun: that of {today} in UTC, not of {day}.")
-        self.today = str(today)
+    day: date
+    today: date
+    message = "Only the deal of today ({today} in UTC) can be started, not that of {day}."
 
 
+@dataclass(eq=False)
 class NothingToUndoError(AsterismError):
-    """More moves were to be taken back than have been played."""
-
-    def __init__(self, asked: int, available: int) -> None:
-        super().__init__(f"{asked} to take back, but {available} played.")
-        self.asked = asked
-        self.available = available
+    asked: int
+    available: int
+    message = "Only {available} of {asked} moves can be undone."
 
 
+@dataclass(eq=False)
 class NothingToRedoError(AsterismError):
-    """More moves were to be played again than have been taken back."""
-
-    def __init__(self, asked: int, available: int) -> None:
-        super().__init__(f"{asked} to play again, but {available} taken back.")
-        self.asked = asked
-        self.available = available
+    asked: int
+    available: int
+    message = "Only {available} of {asked} moves can be redone."
 
 
 class GameNotFoundError(AsterismError):
-    """No game has this id: never created, deleted, or expired."""
-
-    def __init__(self) -> None:
-        super().__init__("No game has this id. It may have been deleted, or have expired.")
+    message = "No game has this id. It may have been deleted or have expired."
 
 
 class CommitmentUnknownError(AsterismError):
-    """No commitment with this id waits for its game: never made, or expired."""
-
-    def __init__(self) -> None:
-        super().__init__("No commitment has this id. It may have expired; take a new one.")
+    message = "No commitment has this id. It may have expired; request a new one."
 
 
 class CommitmentUsedError(AsterismError):
-    """The commitment has been spent on a game already."""
-
-    def __init__(self) -> None:
-        super().__init__("A game has been made of this commitment already; take a new one.")
+    message = "A game has already been created from this commitment; request a new one."
 
 
 class DealNotFoundError(AsterismError):
     """No numbered deal has this id, and no daily deal of a day that has begun."""
 
-    def __init__(self) -> None:
-        super().__init__(
-            "No deal has this id: write variant-number, or variant-daily-YYYY-MM-DD of a day "
-            "that has begun."
-        )
+    message = (
+        "No deal has this id. Write variant-number, or variant-daily-YYYY-MM-DD for a day that has "
+        "begun."
+    )
 
 
 class ProblemNotFoundError(AsterismError):
-    """No kind of problem has this code."""
-
-    def __init__(self) -> None:
-        super().__init__("No problem has this code. GET /problems lists them all.")
+    message = "No problem has this code. GET /problems lists them all."
 
 
 class TokenMissingError(AsterismError):
-    """The request changes a game and brings no play token."""
-
-    def __init__(self) -> None:
-        super().__init__("Send the game's play token as `Authorization: Bearer <play token>`.")
+    message = "Send the game's play token as `Authorization: Bearer <play token>`."
 
 
 class TokenWrongError(AsterismError):
-    """The play token belongs to another game, or to none."""
-
-    def __init__(self) -> None:
-        super().__init__("This play token is not the one that was given out with this game.")
+    message = "The play token is not that of this game."
 
 
+@dataclass(eq=False)
 class VersionConflictError(AsterismError):
-    """The game has moved on since the version that the request was made for."""
-
-    def __init__(self, expected: int, current: int) -> None:
-        super().__init__(
-            f"The request was made for version {expected}, the game is at version {current}. "
-            "Read the game again and decide anew."
-        )
-        self.expected = expected
-        self.current = current
+    expected: int
+    current: int
+    message = (
+        "The request expects version {expected}, but the game is at version {current}. "
+        "Read the game again before the next request."
+    )
 
 
+@dataclass(eq=False)
 class PreconditionError(AsterismError):
-    """An `If-Match` header that does not match the game as it is now (RFC 9110, 13.1.1)."""
+    """The `If-Match` header does not match the current game (RFC 9110, 13.1.1)."""
 
-    def __init__(self, current: int) -> None:
-        super().__init__(f'If-Match does not name the game as it is now, which is "v{current}".')
-        self.current = current
+    current: int
+    message = 'If-Match does not match the current version of the game, "v{current}".'
 
 
 class IdempotencyKeyReusedError(AsterismError):
-    """An idempotency key that came before, with another request."""
-
-    def __init__(self) -> None:
-        super().__init__("This idempotency key was used for another request; take a new one.")
+    message = "This idempotency key was used for another request; choose a new one."
 
 
 class ForeignCursorError(AsterismError):
-    """A cursor that another list has given out."""
-
-    def __init__(self) -> None:
-        super().__init__("This cursor is the `next` of another list. Begin this one without it.")
+    message = "This cursor is the `next` of another list. Read the first page without a cursor."
 
 
 class LeavingError(AsterismError):
-    """This instance is about to stop: others are to be sent to another one."""
-
-    def __init__(self) -> None:
-        super().__init__("This instance is about to stop. Send requests to another one.")
+    message = "This instance is shutting down. Send requests to another one."
 
 
+@dataclass(eq=False)
 class StoreUnavailableError(AsterismError):
     """The store did not answer in time, or cannot write now."""
 
-    def __init__(self, reason: str = "did not answer in time") -> None:
-        super().__init__(f"The store {reason}. Try again shortly.")
+    reason: str = "did not answer in time"
+    message = "The store {reason}. Try again shortly."
 
 
+@dataclass(eq=False)
 class TooManyRequestsError(AsterismError):
-    """One request more than the limit `policy` allows; the next can come in `retry_after` s."""
+    """The rate limit `policy` of `quota` a minute is used up for `retry_after` seconds."""
 
-    def __init__(self, policy: str, quota: int, retry_after: int) -> None:
-        super().__init__(f"The limit {policy} is {quota} a minute. Wait {retry_after} s.")
-        self.policy = policy
-        self.retry_after = retry_after
+    policy: str
+    quota: int
+    retry_after: int
+    message = "The rate limit {policy} is {quota} a minute. Retry after {retry_after} s."
 
 
+@dataclass(eq=False)
 class TooManyWatchersError(AsterismError):
-    """There is no room for one more watcher."""
-
-    def __init__(self, limit: int, where: str) -> None:
-        super().__init__(f"{limit} watch {where} already, which is the limit. Try again later.")
-        self.limit = limit
+    limit: int
+    where: str
+    message = "At most {limit} can watch {where} at once. Try again later."
 
 
 class TooManySearchesError(AsterismError):
-    """As many search here as may at once."""
-
-    def __init__(self) -> None:
-        super().__init__("Too much is being thought about just now. Try again shortly.")
+    message = "The service is busy with other searches. Try again shortly."
 
 
+@dataclass(eq=False)
 class GameTooLongError(AsterismError):
-    """The line of play would grow longer than a line may be."""
-
-    def __init__(self, longest: int) -> None:
-        super().__init__(f"A line of play has {longest} moves at the most. Take some back first.")
-        self.longest = longest
+    longest: int
+    message = "A line of play has at most {longest} moves. Undo some first."
 
 
+@dataclass(eq=False)
 class GameUnreadableError(AsterismError):
-    """A kept game that this release cannot read; it is left as it is."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"The kept game cannot be read: {reason}. It has been left as it is.")
+    reason: str
+    message = "The stored game cannot be read: {reason}. It is left unchanged."
 
 
 class InvalidJsonError(InputError):
-    """A request body that is no JSON text (RFC 8259), or repeats a key in an object."""
+    """The request body is not JSON (RFC 8259), or repeats a key in an object."""
 
 
+@dataclass(eq=False)
 class InvalidRequestError(InputError):
-    """A request of the wrong shape.
+    """The request has the wrong shape.
 
-    `errors` has one entry a fault: where it is (`pointer`, `parameter` or `header`) and `detail`.
+    `errors` has one entry per fault: where it is (`pointer`, `parameter` or `header`) and `detail`.
     """
 
-    def __init__(self, errors: list[dict[str, str]]) -> None:
-        super().__init__("The request does not have the shape the contract gives it; see errors.")
-        self.errors = errors
+    errors: list[dict[str, str]]
+    message = "The request does not match the contract; see `errors`."

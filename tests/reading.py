@@ -1,10 +1,10 @@
-"""The rules of both games, read a second time.
+"""The plain reading: a second, independent implementation of the rules of both games.
 
-The engine of the service is quick and careful; this one is slow and plain. The two share nothing,
-not even an import: here are other lists, another shuffle, and a legal move is found by trying every
-source, target and count. Where the two disagree, one of them has misread the rules.
+It is slow and simple and shares nothing with the service, not even an import: it has its own
+shuffle, and finds legal moves by trying every source, target and count. Where the two disagree, one
+of them has misread the rules.
 
-Tables come and go as text boards, `t1: [2S 4H] 9H TD`, and moves as texts, `t3t5x4`.
+Tables are read and shown as text boards, `t1: [2S 4H] 9H TD`, and moves as texts, `t3t5x4`.
 """
 
 import hashlib

@@ -1,6 +1,6 @@
-"""Small tables for hypothesis to draw, thrown together so that the rules meet on them.
+"""Small random tables, as text boards for Hypothesis to draw, on which many rules apply at once.
 
-No game has to reach them: they are text boards, with as many copies of a card as come up.
+No game has to reach them, and they hold as many copies of a card as come up.
 """
 
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Games to walk through: kept games that were won, and random ones for hypothesis to draw."""
+"""Games to walk through: recorded games that were won, and random ones drawn by Hypothesis."""
 
 import json
 from collections.abc import Iterable
@@ -72,7 +72,7 @@ def wandered(first: Position, choices: Iterable[int], deal: PublicDeal | None = 
 
 @dataclass(frozen=True)
 class WonGame:
-    """A kept game that ends in a win, and how many moves it offers at some of its plies."""
+    """A recorded game that ends in a win, and how many moves it offers at some of its plies."""
 
     variant: Variant
     board: str
@@ -96,12 +96,14 @@ def _won_game(kept) -> WonGame:
     return WonGame(variant, "\n".join(lines), moves, tuple(kept.get("counts", ())))
 
 
-_KEPT = [
-    _won_game(kept)
-    for kept in (fixture("binary-star-needs-transfers.json"), *fixture("astrocyte-won-games.json"))
+_RECORDED = [
+    fixture("binary-star-needs-transfers.json"),
+    *(game for file in FIXTURES.glob("*-won-games.json") for game in fixture(file.name)),
 ]
-WON_GAMES = {name: [game for game in _KEPT if game.variant.name == name] for name in VARIANTS}
-"""The kept games of each variant."""
+WON_GAMES = {
+    name: [_won_game(game) for game in _RECORDED if game["variant"] == name] for name in VARIANTS
+}
+"""The recorded games of each variant: those of `fixtures/NAME-won-games.json`."""
 
 
 def accepted(position: Position) -> set[Move]:
@@ -111,7 +113,7 @@ def accepted(position: Position) -> set[Move]:
     return {move for move in moves if position.why_not(move) is None}
 
 
-names = st.sampled_from(sorted(VARIANTS))
+variants = st.sampled_from(list(VARIANTS.values()))
 deal_numbers = st.integers(1, LARGEST_DEAL)
 
 
@@ -123,19 +125,25 @@ def choices(most: int) -> st.SearchStrategy[list[int]]:
 
 
 @st.composite
-def dealt_walks(draw, most: int = 100) -> Walk:
+def dealt_walks(draw, most: int = 100, of: st.SearchStrategy[Variant] = variants) -> Walk:
     """From a deal, and on at random."""
-    deal = PublicDeal(VARIANTS[draw(names)], draw(deal_numbers))
+    deal = PublicDeal(draw(of), draw(deal_numbers))
     return wandered(start_position(deal), draw(choices(most)), deal)
 
 
 @st.composite
-def late_walks(draw, most: int = 40) -> Walk:
-    """From some ply of a kept game, and on at random: where a walk from a deal seldom comes."""
-    game = draw(st.sampled_from(WON_GAMES[draw(names)]))
-    first = draw(st.sampled_from(game.walk.positions))
+def late_walks(draw, most: int = 40, of: st.SearchStrategy[Variant] = variants) -> Walk:
+    """From a ply of a won game, and on at random: where a walk from a deal seldom comes."""
+    won = draw(of.filter(lambda game: WON_GAMES[game.name]).map(lambda game: WON_GAMES[game.name]))
+    first = draw(st.sampled_from(draw(st.sampled_from(won)).walk.positions))
     return wandered(first, draw(choices(most)))
 
 
-walks = st.one_of(dealt_walks(), late_walks())
+def walks_of(game: Variant) -> st.SearchStrategy[Walk]:
+    """A stretch of `game`, early or, if it has a recorded win, late."""
+    early, late = dealt_walks(of=st.just(game)), late_walks(of=st.just(game))
+    return st.one_of(early, late) if WON_GAMES[game.name] else early
+
+
+walks = variants.flatmap(walks_of)
 """A stretch of any game, early or late."""

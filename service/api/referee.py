@@ -9,7 +9,8 @@ from service.api.schemas.replays import load_replay
 from service.api.serializers import answer, position_json, ruling_json
 from service.api.services import pool
 from service.games import find_variant
-from service.play.referee import PileInput, judge, played_out, position_of
+from service.games.piles import PileCards
+from service.play.referee import judge, played_out, reachable_position
 
 referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 
@@ -29,6 +30,6 @@ def positions() -> Response:
     """What is legal in a position, after moves or as it stands."""
     given = requests.read_body(bodies.POSITION)
     requests.idempotency_key()
-    piles = [PileInput(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
-    position = position_of(find_variant(given["variant"]), piles)
+    piles = [PileCards(p["id"], tuple(p["under"]), tuple(p["cards"])) for p in given["piles"]]
+    position = reachable_position(find_variant(given["variant"]), piles)
     return answer(position_json(*pool().search(played_out, position, given["moves"])))

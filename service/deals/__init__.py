@@ -1,1 +1,1 @@
-"""Deals: shuffles, numbered, sealed and daily deals, commitments, and the catalogue."""
+"""Deals: the shuffle, numbered, sealed and daily deals, commitments, and the catalogue."""

@@ -1,20 +1,20 @@
-"""A commitment: a server seed settled before the player brings a seed, for one game to come."""
+"""A commitment: a server seed fixed before the player chooses a seed, for one future game."""
 
 from dataclasses import dataclass
 
 from service.deals import shuffle
 
 LIFETIME = 60 * 60
-"""How long a commitment waits for its game, in seconds."""
+"""How long a commitment can be used, in seconds."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Commitment:
-    """A server seed of 32 bytes that nobody can change any more, and nobody knows yet.
+    """A secret server seed of 32 bytes that can no longer change.
 
-    `id` is also the id of the one game that can be made of it: so the two lie in one slot of a
-    cluster, and one step there makes the game and spends the commitment. `expires_at` is in
-    milliseconds since 1970 UTC.
+    `id` is also the id of the one game that it can become: both share a cluster slot, so that one
+    atomic step creates the game and uses up the commitment. `expires_at` is in milliseconds since
+    1970 UTC.
     """
 
     id: str
@@ -23,9 +23,9 @@ class Commitment:
 
     @property
     def digest(self) -> str:
-        """What is shown of the seed, 64 hex digits."""
+        """The published digest of the seed, 64 hex digits."""
         return shuffle.commitment(self.server_seed)
 
     def __repr__(self) -> str:
-        """The digest alone: a seed must not reach a log by way of a message."""
+        """The digest alone, so that no seed gets into a log."""
         return f"Commitment({self.digest})"

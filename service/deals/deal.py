@@ -1,8 +1,10 @@
-"""A deal: where its shuffle came from, who may know it, and the position that it lays out."""
+"""Deals: the source of a shuffle, who may know it, and the position that it lays out."""
 
 from dataclasses import dataclass, field
 from datetime import date
 from typing import ClassVar, Literal
+
+from typing_extensions import override
 
 from service.deals.shuffle import commitment, numbered_seed, sealed_seed, shuffled
 from service.games.base import Position, Variant
@@ -16,7 +18,7 @@ Fairness = Literal["public", "sealed", "daily", "revealed"]
 
 @dataclass(frozen=True, slots=True)
 class PublicDeal:
-    """A numbered deal: who knows the number knows every card."""
+    """A numbered deal: the number determines every card."""
 
     variant: Variant
     number: int
@@ -28,18 +30,18 @@ class PublicDeal:
 
     @property
     def id(self) -> str:
-        """The name of the deal, the same for everybody who plays it."""
+        """The id of the deal, shared by all its games."""
         return f"{self.variant.name}-{self.number}"
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes that the shuffle is drawn from."""
+        """The 32 bytes that determine the shuffle."""
         return numbered_seed(self.variant.name, self.number)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SealedDeal:
-    """A deal from a secret server seed of 32 bytes, shown as a commitment until its game ends."""
+    """A deal from a server seed of 32 bytes; until its game ends only a digest of it is public."""
 
     variant: Variant
     server_seed: bytes
@@ -50,42 +52,42 @@ class SealedDeal:
 
     @property
     def commitment(self) -> str:
-        """The digest that holds the server to its seed, 64 hex digits."""
+        """The published digest of the server seed, 64 hex digits."""
         return commitment(self.server_seed)
 
     @property
     def id(self) -> str:
-        """The name of the deal; it tells no more than the commitment does."""
+        """The id of the deal, derived from the commitment alone."""
         return f"{self.variant.name}-sealed-{self.commitment[:16]}"
 
     @property
     def seed(self) -> bytes:
-        """The 32 bytes that the shuffle is drawn from."""
+        """The 32 bytes that determine the shuffle."""
         return sealed_seed(self.server_seed, self.player_seed)
 
     def __repr__(self) -> str:
-        """The id alone: a seed must not reach a log by way of a message."""
+        """The id alone, so that no seed gets into a log."""
         return f"{type(self).__name__}({self.id})"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class RevealedDeal(SealedDeal):
-    """A deal that was sealed and is no more: whoever has its seeds knows every card."""
+    """A formerly sealed deal whose seeds are published."""
 
     fairness: ClassVar[Fairness] = "revealed"
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class DailyDeal(SealedDeal):
-    """The sealed deal of a UTC day, the same for everybody: it stays sealed until the day ends."""
+    """The deal of a UTC day, the same for everybody, sealed until the day ends."""
 
     day: date = field(kw_only=True)
 
     fairness: ClassVar[Fairness] = "daily"
 
     @property
+    @override
     def id(self) -> str:
-        """The name of the deal, the same for everybody who plays it."""
         return f"{self.variant.name}-daily-{self.day}"
 
     @property

@@ -1,4 +1,4 @@
-"""Numbered and seeded shuffles, and commitments to a seed: scheme `asterism-deal/1`."""
+"""Seeds, shuffles and commitments to a seed: the scheme `asterism-deal/1`."""
 
 import hashlib
 import hmac
@@ -11,15 +11,18 @@ from service.games.cards import Card
 SCHEME = "asterism-deal/1"
 SHUFFLE = b"asterism-shuffle/1"
 LARGEST_DEAL = 2**64 - 1
-_DEAL_NUMBER = re.compile(r"[1-9][0-9]{0,19}", re.ASCII)
+
+DIGEST_PATTERN = r"^[0-9a-f]{64}$"
+"""Matches 32 bytes, such as a seed or a commitment, in hexadecimal digits."""
+
+DEAL_NUMBER_PATTERN = r"^[1-9][0-9]{0,19}$"
+"""Matches every deal number, and a few above the largest."""
 
 
 def deal_number(text: str) -> int:
-    """The deal number that `text` writes, 1 … 2^64-1, in decimal digits without leading zeros.
-
-    Raises `DealNumberError`; a text of any length is answered at once.
-    """
-    if not _DEAL_NUMBER.fullmatch(text) or int(text) > LARGEST_DEAL:
+    """The deal number 1 … 2^64-1 written as `text`. Raises `DealNumberError`."""
+    # The pattern comes first: it bounds the digits that `int` has to read.
+    if not re.fullmatch(DEAL_NUMBER_PATTERN, text, re.ASCII) or int(text) > LARGEST_DEAL:
         raise DealNumberError(
             f"A deal number is 1 to {LARGEST_DEAL} in decimal digits, without leading zeros."
         )
@@ -27,7 +30,7 @@ def deal_number(text: str) -> int:
 
 
 def numbered_seed(variant: str, number: int) -> bytes:
-    """The 32-byte seed of a public deal: SHA-256 of `asterism-deal/1|<variant>|<number>`."""
+    """The 32-byte seed of a numbered deal: SHA-256 of `asterism-deal/1|<variant>|<number>`."""
     return hashlib.sha256(f"{SCHEME}|{variant}|{number}".encode("ascii")).digest()
 
 
@@ -37,16 +40,16 @@ def sealed_seed(server_seed: bytes, player_seed: bytes = b"") -> bytes:
 
 
 def commitment(server_seed: bytes) -> str:
-    """What is shown of a server seed before the game ends: SHA-256 of `asterism-deal/1|` + seed.
+    """The digest that is published before the game ends: SHA-256 of `asterism-deal/1|` + seed.
 
-    It covers the 256-bit seed and never the order of the pack: late in a game few orders are
-    left, and a digest of one of them could be searched for.
+    It covers the 256-bit seed, not the order of the cards: late in a game few orders are possible,
+    and their digests could be tried one by one.
     """
     return hashlib.sha256(SCHEME.encode("ascii") + b"|" + server_seed).hexdigest()
 
 
 def shuffled(pack: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
-    """`pack` in the order that `seed` gives it: Durstenfeld's shuffle, last index first."""
+    """`pack` shuffled by `seed`: Durstenfeld's algorithm, last index first."""
     order = list(pack)
     numbers = _numbers(seed)
     for last in range(len(order) - 1, 0, -1):
@@ -56,7 +59,7 @@ def shuffled(pack: Sequence[Card], seed: bytes) -> tuple[Card, ...]:
 
 
 def _numbers(seed: bytes) -> Iterator[int]:
-    """Big-endian 32-bit numbers without end, eight from each HMAC block."""
+    """An endless stream of big-endian 32-bit numbers, eight from each HMAC block."""
     counter = 0
     while True:
         block = hmac.digest(seed, SHUFFLE + counter.to_bytes(4, "big"), "sha256")
@@ -66,6 +69,6 @@ def _numbers(seed: bytes) -> Iterator[int]:
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
-    """The next number below `bound`, every one equally likely (by rejection)."""
+    """A uniformly distributed number below `bound`, by rejection sampling."""
     limit = 2**32 // bound * bound
     return next(number for number in numbers if number < limit) % bound

@@ -1,4 +1,4 @@
-"""The catalogue: one line a game. Everything else asks here and names no variant itself."""
+"""The games of the service, one line each; no other room lists them."""
 
 from service.errors import UnknownVariantError
 from service.games.astrocyte import ASTROCYTE
@@ -14,4 +14,5 @@ def find_variant(name: str) -> Variant:
     try:
         return VARIANTS[name]
     except KeyError:
-        raise UnknownVariantError(name[:40], tuple(VARIANTS)) from None
+        known = ", ".join(VARIANTS)
+        raise UnknownVariantError(f"No variant is called {name[:40]!r}. Known: {known}.") from None

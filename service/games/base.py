@@ -1,34 +1,34 @@
-"""What a game promises: a `Variant` judges a `View`; a `Position` adds the hidden cards to one.
+"""The interface of a game: a `Variant` judges a `View`; a `Position` adds the hidden cards.
 
-Legality, legal moves, won and stuck are asked of the view, a type without a field for a hidden
-card: whatever is answered from it cannot tell what lies face down.
+Legality, legal moves, won and stuck are decided from the view, a type without a field for a
+face-down card, so that no answer can reveal one.
 """
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from service.errors import IllegalMoveError
+from service.errors import IllegalMoveError, PositionError
 from service.games.cards import Card
 from service.games.moves import Move
-from service.games.piles import Layout, Pile
+from service.games.piles import Layout, Pile, PileCards
 
 VerdictName = Literal["winnable", "unwinnable", "unknown"]
-"""What may be known of a position: that it can be won, that it cannot, or neither."""
+"""What is known about a position: that it can be won, that it cannot, or neither."""
 
 
 class Refusal(NamedTuple):
-    """Why the rules refuse a move: the rule code, a sentence for people, the piles it concerns."""
+    """Why the rules refuse a move: the rule code, a sentence for people, the piles concerned."""
 
     rule: str
     detail: str
     piles: tuple[str, ...] = ()
 
 
-_WON = Refusal("game-over", "The game is won: nothing more is played in it.")
+_WON = Refusal("game-over", "The game is won and takes no more moves.")
 
 
 class Reveal(NamedTuple):
@@ -39,10 +39,11 @@ class Reveal(NamedTuple):
 
 
 class Variant(ABC):
-    """One game: its table, its pack and its rules. Each game has one instance, in the catalogue.
+    """One game: its table, its pack and its rules. `service.games.VARIANTS` has one instance each.
 
-    `ruleset` names the rules a game was begun under, as in `binary-star/1`; `rules` is their text
-    in Markdown; `actions` lists every move some position of the game allows, in a fixed order.
+    `ruleset` is the name of the game and the edition of its rules, as in `binary-star/1`; `rules`
+    is their text in Markdown. `actions` lists every move that some position allows, in an order
+    that never changes.
     """
 
     name: str
@@ -55,20 +56,26 @@ class Variant(ABC):
 
     @cached_property
     def action_index(self) -> dict[Move, int]:
-        """The place of each action in `actions`."""
-        return {move: place for place, move in enumerate(self.actions)}
+        """The index of each action in `actions`."""
+        return {move: index for index, move in enumerate(self.actions)}
 
     @abstractmethod
     def start(self, pack: Sequence[Card]) -> "Position":
-        """The position after dealing `pack`, a shuffled pack of this game, in its order."""
+        """The position after dealing `pack`, the shuffled pack of this game, in its order."""
 
     @abstractmethod
     def why_not(self, view: "View", move: Move) -> Refusal | None:
-        """Why the rules refuse `move`, or None: the one judge. The game is not won yet."""
+        """Why the rules refuse `move`, or None if it is legal. The game is not won.
+
+        This is the one judge of legality; all else derives from it.
+        """
 
     @abstractmethod
     def legal_moves(self, view: "View") -> tuple[Move, ...]:
-        """Every legal move that changes a game that goes on; of targets alike, the first."""
+        """Every legal move that changes something; of equivalent targets, the first.
+
+        The game is not won.
+        """
 
     @abstractmethod
     def won(self, view: "View") -> bool:
@@ -76,22 +83,25 @@ class Variant(ABC):
 
     @abstractmethod
     def stuck(self, view: "View") -> bool:
-        """Whether a game that is not won can go on by undo alone."""
+        """Whether only undo leads on from here. The game is not won."""
 
     @abstractmethod
     def why_unreachable(self, position: "Position") -> str | None:
-        """Why no game can reach `position`, in a sentence, or None; lost cards included."""
+        """Why no game can reach `position`, in a sentence, or None if one may.
+
+        Missing and surplus cards are such reasons.
+        """
 
     def apply(self, position: "Position", move: Move) -> "Played":
-        """`position` after a legal `move`, and the cards it turned face up."""
+        """`position` after the legal move `move`, and the cards that it turned face up."""
         return move_cards(position, move)
 
 
 @dataclass(frozen=True)
 class View:
-    """What the player of a game sees: the piles of the table in layout order.
+    """What the player sees: the piles of the table in layout order.
 
-    A view never changes, so what has been asked of it once is remembered.
+    A view is immutable, so its legal moves and whether it is won are computed once.
     """
 
     variant: Variant
@@ -111,7 +121,7 @@ class View:
 
     @property
     def unseen(self) -> tuple[Card, ...]:
-        """The cards that lie face down, in the order of the pack, which tells not where each is."""
+        """The face-down cards in the order of the unshuffled pack, which says not where each is."""
         left = Counter(self.variant.pack)
         left.subtract(card for pile in self.piles for card in pile.cards)
         return tuple(left.elements())
@@ -121,7 +131,7 @@ class View:
         return _WON if self.won else self.variant.why_not(self, move)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every legal move that changes the game; none once it is won."""
+        """Every legal move that changes something, none in a won game; see `Variant`."""
         return self._legal_moves
 
     @cached_property
@@ -135,7 +145,7 @@ class View:
 
     @property
     def stuck(self) -> bool:
-        """Whether only undo leads on; never so in a won game."""
+        """Whether only undo leads on; a won game is not stuck."""
         return not self.won and self.variant.stuck(self)
 
 
@@ -143,7 +153,7 @@ class View:
 class Position:
     """A position, every card known. `under[i]` are the face-down cards of pile i, bottom to top.
 
-    Those of the stock stand in the order in which they will be dealt.
+    Those of a stock stand in the order in which they will be dealt.
     """
 
     view: View
@@ -151,7 +161,7 @@ class Position:
 
     @property
     def variant(self) -> Variant:
-        """The game this is a position of."""
+        """The game whose position this is."""
         return self.view.variant
 
     def why_not(self, move: Move) -> Refusal | None:
@@ -159,39 +169,61 @@ class Position:
         return self.view.why_not(move)
 
     def legal_moves(self) -> tuple[Move, ...]:
-        """Every legal move that changes the game; none once it is won."""
+        """Every legal move that changes something, none in a won game; see `Variant`."""
         return self.view.legal_moves()
 
     def play(self, move: Move) -> "Played":
-        """This position after `move`, and the cards it turned; `IllegalMoveError` if refused."""
+        """This position after `move`, and the cards it turned. Raises `IllegalMoveError`."""
         refusal = self.why_not(move)
         if refusal is not None:
             raise IllegalMoveError(str(move), refusal.rule, refusal.detail, refusal.piles)
         return self.variant.apply(self, move)
 
     def after(self, move: Move) -> "Position":
-        """This position after `move`; `IllegalMoveError` if the rules refuse it."""
+        """This position after `move`. Raises `IllegalMoveError`."""
         return self.play(move).position
 
 
+def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
+    """The position with these piles; the piles left out are empty.
+
+    Raises `PositionError` for a pile that `variant` does not have, and for one given twice.
+    `variant.why_unreachable` tells whether a game can reach the position.
+    """
+    layout = variant.layout
+    given: dict[str, PileCards] = {}
+    for pile in piles:
+        if pile.id not in layout.index:
+            raise PositionError(f"{variant.title} has no pile {pile.id}.")
+        if pile.id in given:
+            raise PositionError(f"Pile {pile.id} is given twice.")
+        given[pile.id] = pile
+    known = [given.get(id) or PileCards(id, (), ()) for id in layout.ids]
+    seen = tuple(
+        Pile(id, kind, len(under), cards)
+        for (id, under, cards), kind in zip(known, layout.kinds, strict=True)
+    )
+    return Position(View(variant, seen), tuple(pile.under for pile in known))
+
+
 def position_of_open_view(view: View) -> Position:
-    """The position that `view` shows; `ValueError` if a card lies face down in it."""
+    """The position that `view` shows. Raises `ValueError` if a card lies face down."""
     if view.hidden:
-        raise ValueError("A view with face-down cards does not show the position.")
+        raise ValueError("A view with face-down cards does not determine the position.")
     return Position(view, ((),) * len(view.piles))
 
 
 class Played(NamedTuple):
-    """A position that a move led to, and the cards the move turned face up."""
+    """The position after a move, and the cards that the move turned face up."""
 
     position: Position
     reveals: tuple[Reveal, ...]
 
 
 def move_cards(position: Position, move: Move) -> Played:
-    """`position` after `move.count` top cards have changed piles.
+    """`position` after `move.count` top cards have moved from pile to pile.
 
-    A face-down card that comes to lie on top is turned up within the same move (A12).
+    A face-down card that becomes the top is turned up within the same move (A12).
     """
     view = position.view
     layout = view.variant.layout

@@ -1,22 +1,23 @@
-"""Text boards: any position or view as lines of piles, printed and read back.
+"""Text boards: positions and views as text, one pile a line, printed and parsed.
 
-One pile a line, `t1: [2S 4H] 9H TD`, bottom to top; face-down cards in brackets, those of the
-stock in dealing order; `[7]` where a view knows only how many; `-` for an empty pile. On one line
-the piles are divided by ` / `. Piles that are not named are empty.
+A line is `t1: [2S 4H] 9H TD`, bottom to top, with face-down cards in brackets (those of the stock
+in dealing order), `[7]` where a view knows only how many, and `-` for an empty pile. ` / ` divides
+piles on one line. Piles left out are empty.
 """
 
 import re
+from collections.abc import Iterator
 
-from service.errors import BoardError, CardError
-from service.games.base import Position, Variant, View
+from service.errors import BoardError, CardError, PositionError
+from service.games.base import Position, Variant, View, position_of
 from service.games.cards import Card, parse_card
-from service.games.piles import Pile
+from service.games.piles import Pile, PileCards
 
 _LINE = re.compile(r"([tcfs][0-9]{0,2})\s*:\s*(?:\[([^\]]*)\])?([^\[\]]*)", re.ASCII)
 
 
 def print_position(position: Position) -> str:
-    """`position` with every card, a line a pile."""
+    """`position` with every card, one pile a line."""
     return "\n".join(
         _line(pile, " ".join(under))
         for pile, under in zip(position.view.piles, position.under, strict=True)
@@ -24,50 +25,34 @@ def print_position(position: Position) -> str:
 
 
 def print_view(view: View) -> str:
-    """`view` as its player sees it, a line a pile, counts in place of hidden cards."""
-    return "\n".join(_line(pile, str(pile.hidden or "")) for pile in view.piles)
+    """`view` as its player sees it, one pile a line, with counts of face-down cards."""
+    return "\n".join(_line(pile, str(pile.hidden)) for pile in view.piles)
 
 
 def parse_position(variant: Variant, board: str) -> Position:
-    """The position that `board` shows, any cards on any piles; `BoardError` for no board.
-
-    Whether a game could reach it is another question: `variant.why_unreachable` answers it.
-    """
-    piles: dict[str, Pile] = {}
-    under: dict[str, tuple[Card, ...]] = {}
-    for line in re.split(r"\n|\s/\s", board):
-        if not line.strip():
-            continue
-        parts = _LINE.fullmatch(line.strip())
-        if parts is None:
-            raise BoardError(f"{line.strip()[:60]!r} is no pile: write t1: [2S 4H] 9H, or t1: -")
-        id, hidden, cards = parts.groups()
-        if id not in variant.layout.index:
-            raise BoardError(f"{variant.title} has no pile {id}.")
-        if id in piles:
-            raise BoardError(f"Pile {id} stands on the board twice.")
-        under[id] = _cards(id, hidden or "")
-        kind = variant.layout.kinds[variant.layout.index[id]]
-        face_up = _cards(id, "" if cards.strip() == "-" else cards)
-        piles[id] = Pile(id, kind, len(under[id]), face_up)
-    layout = variant.layout
-    view = View(
-        variant,
-        tuple(
-            piles.get(id) or Pile(id, kind, 0, ())
-            for id, kind in zip(layout.ids, layout.kinds, strict=True)
-        ),
-    )
-    return Position(view, tuple(under.get(id, ()) for id in layout.ids))
+    """The position of `variant` that `board` shows, reachable or not. Raises `BoardError`."""
+    try:
+        return position_of(variant, _piles(board))
+    except PositionError as error:
+        raise BoardError(str(error)) from None
 
 
 def parse_reachable_position(variant: Variant, board: str) -> Position:
-    """The position that `board` shows; `BoardError` if no game of `variant` can reach it."""
+    """The same; raises `BoardError` also if no game of `variant` can reach it."""
     position = parse_position(variant, board)
     why = variant.why_unreachable(position)
     if why is not None:
         raise BoardError(why)
     return position
+
+
+def _piles(board: str) -> Iterator[PileCards]:
+    for line in filter(str.strip, re.split(r"\n|\s/\s", board)):
+        parts = _LINE.fullmatch(line.strip())
+        if parts is None:
+            raise BoardError(f"{line.strip()[:60]!r} is not a pile: write t1: [2S 4H] 9H, or t1: -")
+        id, under, cards = parts.groups("")
+        yield PileCards(id, _cards(id, under), _cards(id, "" if cards.strip() == "-" else cards))
 
 
 def _line(pile: Pile, hidden: str) -> str:

@@ -1,4 +1,4 @@
-"""Piles of cards, and the layout of a table: which piles there are, of what kind, in what order."""
+"""Piles of cards, and the layout of a table: its piles, their kinds and their order."""
 
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple
 from service.games.cards import Card
 
 PILE_PATTERN = r"^([tfc][1-9][0-9]?|s)$"
-"""Every text that is the id of a pile in some game."""
+"""Matches the id of a pile of any game."""
 
 Kind = Literal["tableau", "foundation", "cell", "stock"]
 
@@ -15,9 +15,9 @@ KIND_OF: dict[str, Kind] = {"t": "tableau", "f": "foundation", "c": "cell", "s":
 
 
 class Pile(NamedTuple):
-    """What is seen of one pile: how many cards lie face down, and the face-up cards over them.
+    """What a player sees of one pile: the number of face-down cards, and the face-up cards on them.
 
-    `cards` runs from the bottom to the top. There is no place for the face of a hidden card.
+    `cards` runs from the bottom to the top. No field can hold a face-down card.
     """
 
     id: str
@@ -35,9 +35,20 @@ class Pile(NamedTuple):
         return Pile(self.id, self.kind, self.hidden, cards)
 
 
+class PileCards(NamedTuple):
+    """Every card of one pile: the face-down cards `under` the face-up `cards`, bottom to top.
+
+    Those of a stock stand in the order in which they will be dealt.
+    """
+
+    id: str
+    under: tuple[Card, ...]
+    cards: tuple[Card, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Piles of one kind that stand together; `label` is the game's word for one: fan, column."""
+    """Piles of one kind; `label` is the game's word for one of them, such as fan or column."""
 
     kind: Kind
     label: str
@@ -45,7 +56,7 @@ class Group:
 
 
 def group(kind: Kind, label: str, letter: str, count: int) -> Group:
-    """A group of `count` piles with ids from `letter` and 1 upwards."""
+    """A group of `count` piles, numbered from 1 after `letter`."""
     return Group(kind, label, tuple(f"{letter}{place}" for place in range(1, count + 1)))
 
 

@@ -1,15 +1,15 @@
 """The referee: judges replays and positions that it is handed, and keeps nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from service.deals.deal import start_position
 from service.errors import GameOverError, IllegalMoveError, PositionError
-from service.games.base import Played, Position, Reveal, Variant, View
+from service.games.base import Played, Position, Reveal, Variant, View, position_of
 from service.games.cards import Card
 from service.games.moves import DEAL, Move
-from service.games.piles import Pile
+from service.games.piles import PileCards
 from service.records.game import Status
 from service.records.replay import Replay
 
@@ -41,14 +41,6 @@ class Judgement(NamedTuple):
     status: Status
     stuck: bool
     fault: Fault | None
-
-
-class PileInput(NamedTuple):
-    """One pile of a position that is handed in: face-down and face-up cards, bottom to top."""
-
-    id: str
-    under: tuple[Card, ...]
-    cards: tuple[Card, ...]
 
 
 class Followed(NamedTuple):
@@ -83,27 +75,14 @@ def judge(replay: Replay) -> Judgement:
     return Judgement(derived, len(positions) - 1, status, view.stuck, fault)
 
 
-def position_of(game: Variant, piles: Sequence[PileInput]) -> Position:
-    """The position that `piles` make up, those left out being empty.
+def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position:
+    """The position with these piles; the piles left out are empty.
 
-    Raises `PositionError` for a pile that the game has not or that comes twice, and for what no
-    game can reach.
+    Raises `PositionError` for a pile that `variant` does not have, for one given twice, and for a
+    position that no game can reach.
     """
-    given: dict[str, PileInput] = {}
-    for pile in piles:
-        if pile.id not in game.layout.index:
-            raise PositionError(f"{game.title} has no pile {pile.id}.")
-        if pile.id in given:
-            raise PositionError(f"Pile {pile.id} stands there twice.")
-        given[pile.id] = pile
-    layout = game.layout
-    whole = [given.get(id, PileInput(id, (), ())) for id in layout.ids]
-    shown = tuple(
-        Pile(id, kind, len(under), cards)
-        for (id, under, cards), kind in zip(whole, layout.kinds, strict=True)
-    )
-    position = Position(View(game, shown), tuple(pile.under for pile in whole))
-    why = game.why_unreachable(position)
+    position = position_of(variant, piles)
+    why = variant.why_unreachable(position)
     if why is not None:
         raise PositionError(why)
     return position

@@ -1,1 +1,1 @@
-"""What a game is when it is kept: its record, its events, its replay and its result."""
+"""A stored game as data: its record, its events, its replay and its result."""

@@ -1,4 +1,4 @@
-"""What happened in a game, as data: one event for each accepted request."""
+"""Events of a game, one for each accepted request."""
 
 from typing import Literal, NamedTuple
 
@@ -11,8 +11,8 @@ Kind = Literal["created", "moved", "undone", "redone", "hinted", "resigned"]
 class Event(NamedTuple):
     """What one accepted request did to a game.
 
-    `version` is the game's version after it, `at` the time in milliseconds since 1970 UTC;
-    `steps` counts the moves that were taken back or played again.
+    `version` is that of the game afterwards, `at` the time in milliseconds since 1970 UTC, `steps`
+    the number of moves undone or redone.
     """
 
     version: int

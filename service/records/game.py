@@ -1,4 +1,4 @@
-"""A kept game: its deal, the place reached in its line of play, and what counts about it."""
+"""The stored state of a game: its deal, its position, its counters and its last request."""
 
 from typing import Literal, NamedTuple
 
@@ -13,7 +13,7 @@ Stopped = Literal["reveal", "won"]
 
 
 class Counters(NamedTuple):
-    """Moves played, moves taken back, hints given, and cards that were seen and hidden again."""
+    """Moves played, moves undone, hints given, and revealed cards that an undo hid again."""
 
     moves: int = 0
     undos: int = 0
@@ -25,7 +25,7 @@ NO_COUNTS = Counters()
 
 
 class Outcome(NamedTuple):
-    """What a request came to: moves applied, cards turned, what ended the batch early, a hint."""
+    """The result of a request: moves applied, cards turned, why the batch stopped early, a hint."""
 
     applied: int = 0
     reveals: tuple[Reveal, ...] = ()
@@ -34,10 +34,10 @@ class Outcome(NamedTuple):
 
 
 class Receipt(NamedTuple):
-    """The last accepted request, by its fingerprint, and what it came to.
+    """The fingerprint of the last accepted request, and its outcome.
 
-    It lets a repeated request be told from a new one: a client that lost the answer sends the
-    same again, and a write to the store whose answer was lost is tried again.
+    It makes retries recognisable, both of a client that lost the response and of a write to the
+    store whose reply was lost.
     """
 
     fingerprint: str
@@ -45,11 +45,11 @@ class Receipt(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game as it is kept. The record is the truth, `position` what replaying it gives.
+    """A game as it is stored. The record is the truth, `position` the result of replaying it.
 
-    `ply` moves of the line have been played and `length - ply` wait to be played again; the
-    moves themselves are kept beside the game, so that one move costs the same at any ply. Times
-    are milliseconds since 1970 UTC.
+    `ply` moves of the line are played and `length - ply` can be redone. The moves themselves are
+    stored beside the game, so that a move costs the same at every ply. Times are milliseconds since
+    1970 UTC.
     """
 
     id: str
@@ -65,17 +65,17 @@ class Game(NamedTuple):
     label: str | None = None
     counters: Counters = NO_COUNTS
     plan: tuple[Move, ...] = ()
-    """The moves that an earlier hint has planned from here on, if the game has followed it."""
+    """The next moves that an earlier hint planned, while the game follows them."""
     first_attempt: bool = False
-    """Whether it is the first game of its label at its deal, as far as anybody can tell."""
+    """Whether this is the first known game of its deal with its label."""
     forked_at: int | None = None
-    """The ply of a replay at which the game began, for practice; None if it began with a deal."""
+    """The ply of the replay that a practice game continues; None if it began with a deal."""
     epoch: int = 1
-    """Names the server key that the play token is derived from."""
+    """The epoch of the server key that the play token is derived from."""
 
     @property
     def variant(self) -> Variant:
-        """The game that is played."""
+        """The variant that is played."""
         return self.deal.variant
 
     @property
@@ -87,7 +87,7 @@ class Game(NamedTuple):
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:
-        """The moves that lead on; none once the game has ended."""
+        """The legal moves that change something; none once the game has ended."""
         return () if self.resigned else self.position.legal_moves()
 
     @property
@@ -97,7 +97,7 @@ class Game(NamedTuple):
 
     @property
     def is_sealed(self) -> bool:
-        """Whether nobody may know the deal yet, because this game of it has not ended."""
+        """Whether the deal is secret because its only game has not ended."""
         return self.deal.fairness == "sealed" and not self.is_over
 
     def require_running(self) -> None:
@@ -106,12 +106,12 @@ class Game(NamedTuple):
             raise GameOverError(self.status)
 
     def require_position(self, position: Position) -> None:
-        """Raises `GameUnreadableError` unless `position`, where the record leads, is the game's."""
+        """Raises `GameUnreadableError` unless `position`, the end of the record, is the game's."""
         if position != self.position:
-            raise GameUnreadableError("its line does not lead to its position")
+            raise GameUnreadableError("its moves do not lead to its position")
 
     def next(self, at: int, receipt: Receipt, **changes: object) -> "Game":
-        """The game after one more accepted request, at the time `at`."""
+        """The game after another accepted request, at the time `at`, with `changes`."""
         return self._replace(
             version=self.version + 1,
             updated_at=max(at, self.updated_at),

@@ -1,4 +1,4 @@
-"""A hint, as data."""
+"""Hints as data."""
 
 from typing import NamedTuple
 
@@ -7,10 +7,10 @@ from service.games.moves import Move
 
 
 class Hint(NamedTuple):
-    """A move to play next, or None, and why; the verdict on the position where one is known.
+    """A move to play next, or None, the reason, and the verdict on the position.
 
-    In a game that is proven lost, `undo_steps` is how many moves to take back to a position that
-    is known to be winnable, None if there is none or nothing is lost.
+    If the position is proven lost, `undo_steps` is the number of moves to undo to one that is known
+    to be winnable; None if no such position is known, or nothing is lost.
     """
 
     move: Move | None
@@ -20,7 +20,7 @@ class Hint(NamedTuple):
 
 
 class PlannedHint(NamedTuple):
-    """A hint, and the line of play that its move begins, if the adviser has planned one."""
+    """A hint, and the planned line that its move begins, if there is one."""
 
     hint: Hint
     plan: tuple[Move, ...] = ()

@@ -1,4 +1,4 @@
-"""A replay: a game as it can be handed on, with as much of its deal as may be known."""
+"""Replays: a game to export and share, with as much of its deal as may be public."""
 
 from typing import NamedTuple
 
@@ -13,7 +13,7 @@ FORMAT = "asterism-replay/1"
 
 
 class RevealAt(NamedTuple):
-    """A card that was turned face up: by the move at `ply`, counted from 1, on `pile`."""
+    """A card that the move at `ply`, counted from 1, turned face up on `pile`."""
 
     ply: int
     pile: str
@@ -21,10 +21,10 @@ class RevealAt(NamedTuple):
 
 
 class Replay(NamedTuple):
-    """How a table lay, the moves that were played on it, and the cards that they turned.
+    """The start of a game, its moves, and the cards that they turned face up.
 
-    Of a sealed deal whose seeds are not told, `deal` is None and `commitment` all that stands for
-    it. Whatever else is None is not claimed.
+    If the deal is still sealed, `deal` is None and `commitment` identifies it. A replay claims
+    nothing about the other fields that are None.
     """
 
     variant: Variant
@@ -38,25 +38,25 @@ class Replay(NamedTuple):
 
     @property
     def deal_members(self) -> dict[str, str]:
-        """What is told of the deal: its number, or the commitment and, if known, both seeds."""
+        """The deal as JSON members: its number, or its commitment and, if public, both seeds."""
         deal = self.deal
         if deal is not None and deal.number is not None:
             return {"number": str(deal.number)}
-        told = {} if self.commitment is None else {"commitment": self.commitment}
+        members = {} if self.commitment is None else {"commitment": self.commitment}
         if deal is None or deal.server_seed is None or deal.player_seed is None:
-            return told
+            return members
         return {
-            **told,
+            **members,
             "server_seed": deal.server_seed.hex(),
             "player_seed": deal.player_seed.hex(),
         }
 
 
 def replay_of(game: Game, record: Record, *, whole: bool) -> Replay:
-    """The replay of `game`, with its deal if it is told `whole`; else with what was seen alone.
+    """The replay of `game`, with its deal if `whole`, otherwise with the cards seen alone.
 
-    Raises `IllegalMoveError` where the record holds a move that the rules refuse, and
-    `GameUnreadableError` where it does not lead to the position of the game.
+    Raises `IllegalMoveError` for a recorded move that the rules refuse, and `GameUnreadableError`
+    if the record does not lead to the position of the game.
     """
     start = Played(start_position(game.deal), ())
     line = [start, *record.replay()]

@@ -1,13 +1,14 @@
-"""The text form of a replay: to read, to keep in a file, to send in a letter.
+"""The text form of a replay, to read, to keep in a file or to send.
 
-It has three parts with an empty line between them: what it is, one `name: value` a line; the table
-at the start, as a text board; and the moves, one a line, each with the cards that it turned:
+It has three parts, separated by empty lines: a header of `name: value` lines; the start, as a text
+board; and the moves, one a line, each with the cards that it turned face up:
 
     t7t2 t7=KD
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterator
 from typing import Any
 
 from service.errors import ReplayTextError
@@ -26,24 +27,24 @@ _REVEAL = re.compile(r"([a-z0-9]{1,3})=([A-Z0-9]{2})", re.ASCII)
 
 
 def print_replay(replay: Replay) -> str:
-    """The text form of `replay`; what it does not claim is left out."""
+    """The text form of `replay`, without the fields that it does not claim."""
     board = "" if replay.start is None else print_view(replay.start)
     parts = ("\n".join(_head(replay)), board, "\n".join(_lines(replay)))
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def parse_replay(written: str) -> Json:
-    """The JSON form of the replay that `written` writes; `ReplayTextError` for no replay.
+def parse_replay(text: str) -> Json:
+    """The JSON form of the replay written as `text`. Raises `ReplayTextError`.
 
-    Its lines are taken apart and no more: what they say is judged as in JSON.
+    Only the syntax is checked here; the content is validated as JSON.
     """
-    head, *parts = re.split(r"\n[ \t]*\n+", written.strip())
+    head, *parts = re.split(r"\n[ \t]*\n+", text.strip())
     replay: Json = {"deal": {}, "moves": [], "reveals": []}
     for line in head.splitlines():
-        name, value = _taken_apart(_HEAD, line, "a name and a value, as in `variant: …`").groups()
+        name, value = _match(_HEAD, line, "a name and a value, as in `variant: …`").groups()
         place = replay if name in _NAMES else replay["deal"] if name in _DEAL_NAMES else None
         if place is None or name in place:
-            raise ReplayTextError(f"{line[:60]!r} is not known, or stands there twice")
+            raise ReplayTextError(f"{line[:60]!r} is unknown or repeated")
         place[name] = value
     if parts and _PILE.fullmatch(parts[0].splitlines()[0].strip()):
         board, *parts = parts
@@ -52,7 +53,7 @@ def parse_replay(written: str) -> Json:
         move, *turned = line.split()
         replay["moves"].append(move)
         for word in turned:
-            pile, card = _taken_apart(_REVEAL, word, "a pile and its card, as in t7=KD").groups()
+            pile, card = _match(_REVEAL, word, "a pile and its card, as in t7=KD").groups()
             replay["reveals"].append({"ply": ply, "pile": pile, "card": card})
     return replay
 
@@ -69,26 +70,23 @@ def _head(replay: Replay) -> Iterator[str]:
 
 
 def _lines(replay: Replay) -> Iterator[str]:
-    turned: dict[int, list[RevealAt]] = {}
+    turned = defaultdict[int, list[RevealAt]](list)
     for reveal in replay.reveals or ():
-        turned.setdefault(reveal.ply, []).append(reveal)
+        turned[reveal.ply].append(reveal)
     for ply, move in enumerate(replay.moves, start=1):
-        yield " ".join((format_move(move), *_words(turned.get(ply, ()))))
-
-
-def _words(reveals: Iterable[RevealAt]) -> Iterator[str]:
-    return (f"{reveal.pile}={reveal.card}" for reveal in reveals)
+        cards = (f"{reveal.pile}={reveal.card}" for reveal in turned[ply])
+        yield " ".join((format_move(move), *cards))
 
 
 def _pile(line: str) -> Json:
-    parts = _taken_apart(_PILE, line.strip(), "a pile, as in t1: [7] 9H or t1: -")
+    parts = _match(_PILE, line.strip(), "a pile, as in t1: [7] 9H or t1: -")
     id, letter, hidden, cards = parts.groups()
     faces = [] if cards == "-" else cards.split()
     return {"id": id, "kind": KIND_OF[letter], "hidden": int(hidden or 0), "cards": faces}
 
 
-def _taken_apart(form: re.Pattern[str], line: str, what: str) -> re.Match[str]:
-    found = form.fullmatch(line)
+def _match(pattern: re.Pattern[str], text: str, what: str) -> re.Match[str]:
+    found = pattern.fullmatch(text)
     if found is None:
-        raise ReplayTextError(f"{line[:60]!r} is not {what}")
+        raise ReplayTextError(f"{text[:60]!r} is not {what}")
     return found

@@ -1,4 +1,4 @@
-"""Results: what a game came to in the end, and the lists in which that counts."""
+"""Results of finished games, and the lists that they are counted in."""
 
 from typing import NamedTuple
 
@@ -7,11 +7,11 @@ from service.records.game import Game
 
 
 class Result(NamedTuple):
-    """What a game came to. Nothing in it changes any more: equal games give equal results.
+    """The result of a finished game, which never changes.
 
-    `moves`, `undos` and `hints` count what the player asked for, moves that were taken back
-    included; times are milliseconds since 1970 UTC. A `first_attempt` is the first game of its
-    label at its deal. One that was played to its end on the day of a daily deal is `ranked`.
+    `moves`, `undos` and `hints` count requests, undone moves included. Times are milliseconds since
+    1970 UTC. A `first_attempt` is the first game of its deal with its label; one that also ended on
+    the day of its daily deal is `ranked`.
     """
 
     game_id: str
@@ -25,24 +25,24 @@ class Result(NamedTuple):
     ranked: bool
     ended_at: int
     published_at: int
-    """From when on it is told: at once, or when the day of its deal is over."""
+    """When it becomes public: at once, or when the day of its daily deal is over."""
 
     @property
     def sort_key(self) -> str:
-        """Where it stands among the results of its deal, as a text that sorts.
+        """The rank among the results of a deal, as a text that sorts.
 
-        Ranked ones come first, then those that won, with few moves, in little time.
+        Ranked results come first, then won ones, then those with fewer moves and less time.
         """
         moves, milliseconds = min(self.moves, 10**8 - 1), min(self.milliseconds, 10**13 - 1)
         return f"{not self.ranked:d}{not self.won:d}{moves:08}{milliseconds:013}{self.game_id}"
 
 
-PLACE = r"[01]{2}[0-9]{21}[a-z2-7]{26}"
-"""The form of a place."""
+SORT_KEY_PATTERN = r"[01]{2}[0-9]{21}[a-z2-7]{26}"
+"""Matches a `sort_key`."""
 
 
 def result_of(game: Game) -> Result:
-    """What `game` came to; it is over."""
+    """The result of `game`, which is over."""
     deal, ended_at = game.deal, game.updated_at
     opens_at = deal.opens_at if isinstance(deal, DailyDeal) else 0
     return Result(
@@ -61,9 +61,10 @@ def result_of(game: Game) -> Result:
 
 
 def result_lists(game: Game) -> tuple[str, ...]:
-    """The names of the lists in which the result of `game` counts.
+    """The names of the lists that the result of `game` is counted in.
 
-    A random deal has a single game, and no list of its own. A fork is practice and counts nowhere.
+    The deal of a single game has no list of its own. A game forked from a replay is practice and
+    is counted nowhere.
     """
     if game.forked_at is not None:
         return ()
@@ -76,15 +77,15 @@ def result_lists(game: Game) -> tuple[str, ...]:
 
 
 def is_shared(deal: Deal) -> bool:
-    """Whether more than one game can be of `deal`."""
+    """Whether `deal` can have more than one game."""
     return isinstance(deal, PublicDeal | DailyDeal)
 
 
 def of_games(variant: str, label: str | None = None) -> str:
-    """The name of the list of what games of a variant came to, all or those with one label."""
+    """The name of the list of the results of a variant, all or those with one label."""
     return f"variant:{variant}" if label is None else f"label:{variant}:{label}"
 
 
 def of_deal(deal_id: str) -> str:
-    """The name of the list of what games of one deal came to."""
+    """The name of the list of the results of one deal."""
     return f"deal:{deal_id}"

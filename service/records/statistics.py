@@ -1,4 +1,4 @@
-"""Figures: results counted, with the interval in which the share of all wins to come may lie."""
+"""Statistics of results, with confidence intervals for the win rate."""
 
 from collections.abc import Callable, Iterable, Sequence
 from math import sqrt
@@ -9,7 +9,7 @@ from service.records.results import Result
 
 
 class Share(NamedTuple):
-    """A share of one in all, and the ends of its 95 % interval."""
+    """A proportion, and the bounds of its 95 % confidence interval."""
 
     share: float
     low: float
@@ -17,7 +17,7 @@ class Share(NamedTuple):
 
 
 class Spread(NamedTuple):
-    """The least, the middle and the greatest of some numbers."""
+    """Minimum, median and maximum."""
 
     least: float
     median: float
@@ -25,9 +25,9 @@ class Spread(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """How many games ended, how many of them were won, and what the won ones took.
+    """Finished games, won games, and the moves and time that the won games took.
 
-    Where there is nothing to count from, there is None.
+    A member is None if it has no games to be computed from.
     """
 
     games: int
@@ -45,16 +45,16 @@ GROUPS: dict[str, Callable[[Result], bool]] = {
     "with_undo": lambda result: result.undos > 0,
     "with_hints": lambda result: result.hints > 0,
 }
-"""What results are counted by. A result can be in several of them."""
+"""The groups of results, by name. A result can belong to several."""
 
 
 def statistics_by_group(results: Sequence[Result]) -> dict[str, Statistics]:
-    """The figures of each group."""
+    """The statistics of each group."""
     return {name: statistics(filter(belongs, results)) for name, belongs in GROUPS.items()}
 
 
 def statistics(results: Iterable[Result]) -> Statistics:
-    """What `results` come to."""
+    """The statistics of `results`."""
     counted = list(results)
     won = [result for result in counted if result.won]
     games, wins = len(counted), len(won)
@@ -68,11 +68,11 @@ def statistics(results: Iterable[Result]) -> Statistics:
 
 
 def wilson(count: int, total: int, z: float = 1.959964) -> tuple[float, float]:
-    """Wilson's interval for a share of `count` in `total`, 95 % unless `z` says otherwise."""
+    """Wilson's score interval for the proportion `count / total`, 95 % for the default `z`."""
     share, spread = count / total, z * z / total
     middle = (share + spread / 2) / (1 + spread)
     half = sqrt(share * (1 - share) / total + spread / total / 4) * z / (1 + spread)
-    # In exact numbers the share lies within; rounding must not put it outside.
+    # The exact bounds enclose the share; rounding must not exclude it.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 

@@ -1,4 +1,4 @@
-"""What there is to tell a watcher: the game as it is, and the kept events that led to it."""
+"""Messages for watchers, made from the current game and its stored events."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -9,15 +9,15 @@ from service.records.events import Event, Kind
 from service.records.game import Game
 
 MessageKind = Kind | Literal["snapshot", "deleted"]
-"""The kinds of messages: an event, or the game as it is, or that there is no such game any more."""
+"""The kinds of messages: an event, the current game, or its deletion."""
 
 
 @dataclass(frozen=True, eq=False)
 class Message:
-    """One thing a watcher is told. Equal to itself alone: a thousand watchers share one.
+    """One message for watchers, compared by identity since all watchers share it.
 
-    `event` is None in a snapshot and after a deletion. `game` is the game at `version`; None if
-    more has happened since, for the past of a game is not kept, or if there is no game.
+    `event` is None in a snapshot and after a deletion. `game` is the game at `version`; None for an
+    earlier version, whose state is not stored, and after a deletion.
     """
 
     kind: MessageKind
@@ -26,58 +26,57 @@ class Message:
     game: Game | None = None
     event: Event | None = None
     taken_back: bool = False
-    """Whether an undo has taken its moves back since: then `event` no longer names them."""
+    """Whether its moves have been undone since; then `event` does not contain them."""
 
 
 @dataclass(frozen=True, eq=False)
 class Timeline:
-    """A game and the kept events that led to it, oldest first, of one moment."""
+    """A consistent snapshot of a game and its stored events, oldest first."""
 
     game: Game
     events: tuple[Event, ...]
-    _told: dict[int | None, tuple[Message, ...]] = field(default_factory=dict, repr=False)
+    _cache: dict[int | None, tuple[Message, ...]] = field(default_factory=dict, repr=False)
 
     def since(self, after: int | None) -> tuple[Message, ...]:
-        """What to tell who has seen the game up to version `after`; None for nothing of it.
+        """The messages for a watcher who has seen the game up to version `after`.
 
-        Every event since, and the game with the last of them; or a snapshot alone, if `after` is
-        None, if not all of the events are kept any more, or if the game is not so far.
+        These are all events since, with the game in the last one; or a single snapshot if `after`
+        is None, older than the stored events, or newer than the game.
         """
         oldest = self.game.version - len(self.events)
         if after is not None and not oldest <= after <= self.game.version:
             after = None
-        if after not in self._told:
-            self._told[after] = self._tell(after)
-        return self._told[after]
+        if after not in self._cache:
+            self._cache[after] = self._messages(after)
+        return self._cache[after]
 
     def deleted(self, at: int) -> Message:
-        """The message that this game has been deleted, at the time `at` in milliseconds."""
+        """The message that the game was deleted, at the time `at` in milliseconds."""
         return Message("deleted", self.game.version, at)
 
-    def _tell(self, after: int | None) -> tuple[Message, ...]:
+    def _messages(self, after: int | None) -> tuple[Message, ...]:
         game = self.game
         if after is None:
             return (Message("snapshot", game.version, game.updated_at, game),)
         missed = self.events[len(self.events) - (game.version - after) :]
-        standing = _standing(missed)
-        told = [_message(event, standing) for event in missed]
-        return (*told[:-1], *(replace(last, game=game) for last in told[-1:]))
+        in_line = _versions_in_line(missed)
+        messages = [_message(event, in_line) for event in missed]
+        return (*messages[:-1], *(replace(last, game=game) for last in messages[-1:]))
 
 
-def _message(event: Event, standing: set[int]) -> Message:
-    """`event` as it may be told; where it has been taken back, without moves and cards.
+def _message(event: Event, in_line: set[int]) -> Message:
+    """The message about `event`, without moves and cards if it has been undone since.
 
-    A card that a move had turned up lies face down again after the undo, and what was played
-    from there on may tell it.
+    The cards that an undone move had turned are face down again.
     """
-    taken_back = bool(event.moves) and event.version not in standing
+    taken_back = bool(event.moves) and event.version not in in_line
     if taken_back:
         event = event._replace(moves=(), reveals=())
     return Message(event.kind, event.version, event.at, event=event, taken_back=taken_back)
 
 
-def _standing(events: Sequence[Event]) -> set[int]:
-    """The versions of those `events` whose moves have all been played and not been taken back."""
+def _versions_in_line(events: Sequence[Event]) -> set[int]:
+    """The versions of the `events` whose moves are all still in the line of play."""
     line: list[int] = []
     for event in events:
         if event.kind == "undone":

@@ -128,7 +128,7 @@ def said(field, components):
     # true, and where the deal numbers end. No pattern tells which days there are.
     if words["type"] == ["boolean"]:
         words.pop("enum", None)
-    if words.get("pattern") in (bodies.DEAL_NUMBER, COMPONENTS["DealNumber"]["pattern"]):
+    if words.get("pattern") in (bodies.DEAL_NUMBER_PATTERN, COMPONENTS["DealNumber"]["pattern"]):
         words["pattern"] = "a deal number"
     return words
 

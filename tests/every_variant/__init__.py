@@ -1,0 +1,1 @@
+"""A kit of tests that every game must pass: `pytest tests/every_variant --variant NAME`."""

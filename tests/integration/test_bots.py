@@ -86,7 +86,8 @@ class RandomBot:
         assert answer.json["applied"] == applied
         assert answer.json["reveals"] == reveals_json(reveals)
         assert answer.json["stopped"] == ("reveal" if applied < len(batch) else None)
-        self.record = self.record.with_moves(batch[:applied])
+        line = (*self.record.line, *batch[:applied])
+        self.record = Record(self.record.deal, line, len(line))
         self.moves += applied
 
     def check(self) -> None:

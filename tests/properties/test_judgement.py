@@ -34,20 +34,6 @@ def test_the_list_holds_the_moves_that_the_plain_reading_lists(walk: Walk):
     assert {str(move) for move in moves} == as_read(walk.end).listed()
 
 
-@given(walks)
-def test_every_listed_move_is_accepted_and_in_the_action_table(walk: Walk):
-    for position in walk.positions:
-        for move in position.legal_moves():
-            assert position.why_not(move) is None
-            assert move in walk.variant.action_index
-
-
-@settings(max_examples=30)
-@given(walks)
-def test_every_accepted_move_is_in_the_action_table(walk: Walk):
-    assert accepted(walk.end) <= walk.variant.action_index.keys()
-
-
 @settings(max_examples=30)
 @given(walks)
 def test_an_accepted_move_that_is_not_listed_leads_nowhere_new(walk: Walk):

@@ -165,8 +165,8 @@ def test_a_wrong_word_is_told_in_words(words, said):
     ("board", "said"),
     [
         ("", "not two whole packs"),
-        ("t1: XX", "no card"),
-        ("t1: 2S\nt1: 2S", "stands on the board twice"),
+        ("t1: XX", "not a card"),
+        ("t1: 2S\nt1: 2S", "is given twice"),
         ("f9: 2S", "has no pile f9"),
     ],
 )

@@ -17,7 +17,8 @@ from service.api.schemas.fields import (
     Whole,
     Yes,
 )
-from service.deals.daily import DAY
+from service.deals.daily import DAY_PATTERN
+from service.deals.shuffle import DEAL_NUMBER_PATTERN, DIGEST_PATTERN
 from service.games import VARIANTS
 from service.games.moves import MOVE_PATTERN
 from service.games.piles import KIND_OF, PILE_PATTERN
@@ -31,10 +32,8 @@ MOST_PILES = 40
 LARGEST_PLY = 1_000_000
 LARGEST_VERSION = 2**53 - 1
 
-DEAL_NUMBER = r"^[1-9][0-9]{0,19}$"
 PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
 SEED_BROUGHT = r"^([0-9a-f]{2}){0,64}$"
-DIGEST = r"^[0-9a-f]{64}$"
 
 DEAL_CHOICES: tuple[set[str], ...] = (
     {"number"},
@@ -125,9 +124,9 @@ class ResignationRequestSchema(Schema):
 class ReplayDealSchema(Schema):
     """As much of a deal as a replay tells."""
 
-    number = DealNumber(metadata={"pattern": DEAL_NUMBER})
-    commitment = _hexadecimal(DIGEST)
-    server_seed = _hexadecimal(DIGEST)
+    number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
+    commitment = _hexadecimal(DIGEST_PATTERN)
+    server_seed = _hexadecimal(DIGEST_PATTERN)
     player_seed = _hexadecimal(SEED_BROUGHT)
 
     @validates_schema(skip_on_field_errors=True)
@@ -173,9 +172,9 @@ class ReplayRequestSchema(Schema):
 class NewGameDealSchema(Schema):
     """Which deal a new game is of, or which replay it goes on from."""
 
-    number = DealNumber(metadata={"pattern": DEAL_NUMBER})
+    number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
     random = Yes()
-    daily = Day(metadata={"pattern": DAY})
+    daily = Day(metadata={"pattern": DAY_PATTERN})
     replay = fields.Nested(ReplayRequestSchema)
     ply = Whole(validate=validate.Range(0, LONGEST_REPLAY))
     commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))

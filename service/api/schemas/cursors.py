@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from marshmallow import ValidationError, fields
 
 from service.errors import ForeignCursorError
-from service.records.results import PLACE
+from service.records.results import SORT_KEY_PATTERN
 
 
 class Place(NamedTuple):
@@ -26,7 +26,7 @@ class Place(NamedTuple):
 
 
 _NUMBER = r"0|[1-9][0-9]{0,8}"
-_AFTER = {"line": _NUMBER, "deals": _NUMBER, "results": PLACE}
+_AFTER = {"line": _NUMBER, "deals": _NUMBER, "results": SORT_KEY_PATTERN}
 """The kinds of lists, and the form of the places in each."""
 
 

@@ -1,8 +1,8 @@
-"""The catalogue of numbered deals: which can be won, and how hard that is, decided beforehand.
+"""The catalogue of numbered deals: which of them can be won, and how difficult they are.
 
-One file a variant lies beside this module, `<variant>.json.gz`, written by `asterism catalogue`
-from the lines of `asterism solve` and, where a deal hides cards, of `asterism play`. It covers
-deals 1, 2, 3 … without a gap.
+A variant has one file here, `<variant>.json.gz`, which `asterism catalogue` writes from the output
+of `asterism solve` and, if the deals hide cards, of `asterism play`. It covers deals 1, 2, 3 …
+without a gap.
 """
 
 import gzip
@@ -22,22 +22,21 @@ LETTERS: dict[VerdictName, str] = {"winnable": "w", "unwinnable": "x", "unknown"
 _WORDS: dict[str, VerdictName] = {letter: word for word, letter in LETTERS.items()}
 
 LEVELS = (120, 200, 400, 1200)
-"""Difficulty 1 … 5 of a winnable deal: how many of these the solver's positions reach.
+"""Numbers of positions at which the difficulty of a winnable deal rises by one, from 1 to 5.
 
-Of a deal without hidden cards it measures how many positions had to be looked at until a line to
-the win was found: where most sensible play wins, a narrow search does, and a few are enough.
-Of any other, how often a bot lost that sees what a player sees: never is 1, always is 5.
+Without hidden cards, difficulty is measured by the positions that the solver searched before it
+found a win: few are enough where most sensible play wins. With hidden cards it is measured by how
+often a bot lost that sees what a player sees: 1 for never, 5 for always.
 """
-
 
 HARDEST = 1 + len(LEVELS)
 
 
 class Entry(NamedTuple):
-    """What is known of a numbered deal.
+    """What is known about a numbered deal.
 
-    `moves` and `transfers` count the moves of a line that wins, and those of them from hole to
-    hole; they and `difficulty` (1 easy … 5 hard) are None unless the verdict is winnable.
+    `moves` and `transfers` count the moves of one winning line, and those of them that are
+    transfers; they and `difficulty` (1 easy … 5 hard) are None unless the verdict is winnable.
     """
 
     number: int
@@ -49,22 +48,22 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Catalogue:
-    """What is known of the deals 1 … `len(self)` of one variant."""
+    """What is known about the deals 1 … `len(self)` of one variant."""
 
     verdicts: str
     difficulties: str
     moves: int
-    """Moves of the lines that win, where `lengths` does not say otherwise."""
+    """Length of the winning lines that are not in `lengths`."""
     lengths: dict[int, int]
     transfers: dict[int, int]
     command: str
-    """What has to be run to decide the same deals again."""
+    """The commands that compute the same catalogue again."""
 
     def __len__(self) -> int:
         return len(self.verdicts)
 
     def entry(self, number: int) -> Entry | None:
-        """What is known of a deal, or None if the catalogue does not go so far."""
+        """What is known about a deal, None beyond the end of the catalogue."""
         if not 1 <= number <= len(self):
             return None
         verdict = _WORDS[self.verdicts[number - 1]]
@@ -81,25 +80,22 @@ class Catalogue:
     def entries(
         self, after: int, verdict: VerdictName | None, difficulty: int | None
     ) -> Iterator[Entry]:
-        """The deals above `after`, of one verdict and one difficulty where these are given."""
+        """The deals above `after`, filtered by verdict and difficulty if these are not None."""
         letter = None if verdict is None else LETTERS[verdict]
         level = None if difficulty is None else str(difficulty)
-        for place in range(after, len(self)):
-            if letter in (None, self.verdicts[place]) and level in (None, self.difficulties[place]):
-                entry = self.entry(place + 1)
+        for index in range(after, len(self)):
+            if letter in (None, self.verdicts[index]) and level in (None, self.difficulties[index]):
+                entry = self.entry(index + 1)
                 assert entry is not None
                 yield entry
 
 
-NOTHING = Catalogue("", "", 0, {}, {}, "")
-
-
 @cache
 def catalogue(variant: str) -> Catalogue:
-    """The catalogue of a variant; an empty one where none has been made."""
+    """The catalogue of a variant, empty if it has no file."""
     file = files(__package__).joinpath(f"{variant}.json.gz")
     if not file.is_file():
-        return NOTHING
+        return Catalogue("", "", 0, {}, {}, "")
     kept = orjson.loads(gzip.decompress(file.read_bytes()))
     return Catalogue(
         verdicts=kept["verdicts"],
@@ -112,10 +108,10 @@ def catalogue(variant: str) -> Catalogue:
 
 
 def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]] = ()) -> bytes:
-    """The file that keeps `rows`, lines of `asterism solve` for deals 1, 2, 3 …, as bytes.
+    """The catalogue file of `rows`, the output of `asterism solve` for deals 1, 2, 3 ….
 
-    `runs` are lines of `asterism play` for the same deals, to tell difficulty by; without any it
-    is told by positions. Equal rows give equal bytes.
+    `runs` is the output of `asterism play` for the same deals; with it, difficulty is measured by
+    losses, otherwise by positions. Equal rows give equal bytes.
     """
     played = [
         _command("play", variant, run, f" --bot {run[0]['bot']} --seed {run[0]['seed']}")
@@ -146,12 +142,12 @@ def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]
 
 
 def difficulty_by_positions(positions: int) -> int:
-    """How hard a winnable deal is, 1 … 5, by the positions looked at for it."""
+    """The difficulty of a winnable deal, 1 … 5, by the positions searched."""
     return 1 + sum(positions >= level for level in LEVELS)
 
 
 def difficulty_by_losses(won: Sequence[bool]) -> int:
-    """How hard a winnable deal is, 1 … 5, by the games in which a bot won it or did not."""
+    """The difficulty of a winnable deal, 1 … 5, by whether a bot won it in each run."""
     return 1 + round(len(LEVELS) * won.count(False) / len(won))
 
 

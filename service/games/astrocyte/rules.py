@@ -5,15 +5,27 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.games.base import Played, Position, Refusal, Reveal, Variant, View, move_cards
+from typing_extensions import override
+
+from service.games.base import (
+    Played,
+    Position,
+    Refusal,
+    Reveal,
+    Variant,
+    View,
+    move_cards,
+    position_of,
+)
 from service.games.cards import RANK, RANKS, SUITS, TWO_PACKS, Card
 from service.games.moves import DEAL, Move
-from service.games.piles import Group, Layout, Pile, group
+from service.games.piles import Group, Layout, Pile, PileCards, group
 
 COLUMNS = 8
 CELLS = 4
 FOUNDATIONS = 8
 DEALT_A_COLUMN = 8
+ROWS = 5
 WHOLE_RUN = 13
 
 HIGHER: dict[Card, Card] = {
@@ -25,7 +37,7 @@ HIGHER: dict[Card, Card] = {
 
 
 def run_length(cards: Sequence[Card]) -> int:
-    """How many top cards of `cards` form a run: one suit, each one rank lower than under it."""
+    """How many top cards of `cards` form a run: one suit, each a rank lower than the one below."""
     if not cards:
         return 0
     length = 1
@@ -37,12 +49,12 @@ def run_length(cards: Sequence[Card]) -> int:
 
 
 def fits(card: Card, onto: Card) -> bool:
-    """Whether `card` builds on `onto`: exactly one rank lower, any suit, nothing on an ace (A4)."""
+    """Whether `card` goes onto `onto`: exactly one rank lower, any suit, nothing on an ace (A4)."""
     return RANK[onto] - RANK[card] == 1
 
 
 def _actions() -> Iterator[Move]:
-    """Every move some position allows, in the order of the action table."""
+    """Every move that some position allows, in the order of the action table."""
     columns = [f"t{n}" for n in range(1, COLUMNS + 1)]
     cells = [f"c{n}" for n in range(1, CELLS + 1)]
     foundations = [f"f{n}" for n in range(1, FOUNDATIONS + 1)]
@@ -77,33 +89,26 @@ class Astrocyte(Variant):
     pack = TWO_PACKS
     actions = tuple(_actions())
 
+    @override
     def start(self, pack: Sequence[Card]) -> Position:
-        """The position after dealing: eight rounds, the last face up, the rest stock (A2, A3)."""
-        dealt, stock = pack[: COLUMNS * DEALT_A_COLUMN], tuple(pack[COLUMNS * DEALT_A_COLUMN :])
-        columns = [tuple(dealt[n::COLUMNS]) for n in range(COLUMNS)]
-        piles = [
-            Pile(f"t{n}", "tableau", len(column) - 1, column[-1:])
-            for n, column in enumerate(columns, start=1)
-        ]
-        piles += [Pile(f"c{n}", "cell", 0, ()) for n in range(1, CELLS + 1)]
-        piles += [Pile(f"f{n}", "foundation", 0, ()) for n in range(1, FOUNDATIONS + 1)]
-        piles.append(Pile("s", "stock", len(stock), ()))
-        nothing: tuple[tuple[Card, ...], ...] = ((),) * (CELLS + FOUNDATIONS)
-        under = (*(column[:-1] for column in columns), *nothing, stock)
-        return Position(View(self, tuple(piles)), under)
+        """Deals eight rounds, the last one face up; the rest is the stock (A2, A3)."""
+        dealt = COLUMNS * DEALT_A_COLUMN
+        columns = [tuple(pack[n:dealt:COLUMNS]) for n in range(COLUMNS)]
+        piles = [PileCards(f"t{n}", c[:-1], c[-1:]) for n, c in enumerate(columns, start=1)]
+        return position_of(self, [*piles, PileCards("s", tuple(pack[dealt:]), ())])
 
+    @override
     def why_not(self, view: View, move: Move) -> Refusal | None:
-        """Why the rules refuse `move`, or None if it is legal (A4 to A13)."""
         if move == DEAL:
             return self._why_no_deal(view)
         for id in move[:2]:
             if id not in self.layout.index:
                 return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
         if "s" in move[:2]:
-            return Refusal("not-available", "The stock does nothing but deal rows.", ("s",))
+            return Refusal("not-available", "The stock only deals rows.", ("s",))
         if move.source == move.target:
             return Refusal("same-pile", "Cards move from one pile to another.", (move.source,))
-        return self._why_not_taken(view, move) or self._why_not_put(view, move)
+        return self._why_not_from(view, move) or self._why_not_onto(view, move)
 
     def _why_no_deal(self, view: View) -> Refusal | None:
         """Why no row can be dealt now, or None (A13)."""
@@ -118,11 +123,11 @@ class Astrocyte(Variant):
             )
         return None
 
-    def _why_not_taken(self, view: View, move: Move) -> Refusal | None:
+    def _why_not_from(self, view: View, move: Move) -> Refusal | None:
         """Why the cards cannot leave their pile, or None (A5, A7, A11)."""
         source, cards = view[move.source], view[move.source].cards
         if not cards:
-            return Refusal("source-empty", f"No card lies in {source.id}.", (source.id,))
+            return Refusal("source-empty", f"{source.id} is empty.", (source.id,))
         if source.kind != "tableau":
             if move.count != 1:
                 return Refusal(
@@ -146,15 +151,15 @@ class Astrocyte(Variant):
             (source.id,),
         )
 
-    def _why_not_put(self, view: View, move: Move) -> Refusal | None:
-        """Why the target does not take the cards that move, or None (A4, A6 to A9, A11)."""
+    def _why_not_onto(self, view: View, move: Move) -> Refusal | None:
+        """Why the target does not accept the cards, or None (A4, A6 to A9, A11)."""
         source, target = view[move.source], view[move.target]
         if target.kind == "cell":
             if move.count != 1:
                 return Refusal("count-invalid", "A cell takes one card.", (target.id,))
             if target.cards:
                 return Refusal(
-                    "target-occupied", f"Cell {target.id} holds a card already.", (target.id,)
+                    "target-occupied", f"Cell {target.id} already holds a card.", (target.id,)
                 )
             return None
         if target.kind == "foundation":
@@ -184,8 +189,8 @@ class Astrocyte(Variant):
             )
         return None
 
+    @override
     def legal_moves(self, view: View) -> tuple[Move, ...]:
-        """Every legal move that changes the game; of targets that are alike, the first (A16)."""
         columns = view.piles[:COLUMNS]
         others = view.piles[COLUMNS:-1]
         cell = next((pile.id for pile in others if pile.kind == "cell" and not pile.cards), None)
@@ -221,29 +226,27 @@ class Astrocyte(Variant):
             found.append(DEAL)
         return tuple(found)
 
+    @override
     def won(self, view: View) -> bool:
-        """Whether all eight foundations hold thirteen cards (A17)."""
+        # A17
         return all(len(pile.cards) == WHOLE_RUN for pile in view.piles[COLUMNS + CELLS : -1])
 
+    @override
     def stuck(self, view: View) -> bool:
-        """Whether nothing that changes the game can be moved, taking back included (A18)."""
+        # A18
         return not view.legal_moves()
 
+    @override
     def apply(self, position: Position, move: Move) -> Played:
-        """`position` after a legal `move`, and the cards it turned face up (A12, A13)."""
         return _deal_a_row(position) if move == DEAL else move_cards(position, move)
 
+    @override
     def why_unreachable(self, position: Position) -> str | None:
-        """Why no game can reach `position`, or None (A1 to A13)."""
         view = position.view
         seen = Counter(card for pile in view.piles for card in pile.cards)
         if seen + Counter(card for cards in position.under for card in cards) != Counter(TWO_PACKS):
             return "The cards on the table are not two whole packs."
-        for pile in view.piles:
-            why = _why_unreal(pile)
-            if why:
-                return why
-        return None
+        return next(filter(None, map(_why_pile_unreachable, view.piles)), None)
 
 
 def _deal_a_row(position: Position) -> Played:
@@ -260,16 +263,15 @@ def _deal_a_row(position: Position) -> Played:
     return Played(Position(view, (*position.under[:-1], left)), reveals)
 
 
-def _why_unreal(pile: Pile) -> str | None:
-    """Why no game can bring `pile` about, or None."""
+def _why_pile_unreachable(pile: Pile) -> str | None:
     if pile.kind == "tableau":
         if pile.hidden and not pile.cards:
             return f"The top card of column {pile.id} lies face down."
         if pile.hidden >= DEALT_A_COLUMN:
             return f"Column {pile.id} hides more than {DEALT_A_COLUMN - 1} cards."
     elif pile.kind == "stock":
-        if pile.cards or pile.hidden % COLUMNS or pile.hidden > 5 * COLUMNS:
-            return "The stock holds whole rows of face-down cards, five at the most."
+        if pile.cards or pile.hidden % COLUMNS or pile.hidden > ROWS * COLUMNS:
+            return f"The stock holds at most {ROWS} whole rows of face-down cards."
     elif pile.hidden:
         return f"A card lies face down in {pile.id}."
     elif pile.kind == "cell":
@@ -278,7 +280,7 @@ def _why_unreal(pile: Pile) -> str | None:
     elif pile.cards and (
         RANK[pile.cards[0]] != WHOLE_RUN or run_length(pile.cards) < len(pile.cards)
     ):
-        return f"Foundation {pile.id} holds no run from the king down."
+        return f"Foundation {pile.id} does not hold a run from the king down."
     return None
 
 

@@ -5,10 +5,12 @@ from collections.abc import Sequence
 from importlib.resources import files
 from itertools import pairwise
 
-from service.games.base import Position, Refusal, Variant, View
+from typing_extensions import override
+
+from service.games.base import Position, Refusal, Variant, View, position_of
 from service.games.cards import FACES, RANK, TWO_PACKS, Card, without
 from service.games.moves import DEAL, Move
-from service.games.piles import Layout, Pile, group
+from service.games.piles import Layout, PileCards, group
 
 FANS = 17
 HOLES = 2
@@ -16,12 +18,11 @@ CARDS_A_FAN = 6
 BASES: tuple[Card, Card] = (Card("AH"), Card("KS"))
 """The cards that the holes f1 and f2 start with (B2)."""
 
-
 NEIGHBOURS: dict[Card, frozenset[Card]] = {
     card: frozenset(other for other in FACES if (RANK[card] - RANK[other]) % 13 in (1, 12))
     for card in FACES
 }
-"""The faces that join each card: ranks one apart, ace and king included, any suits (B5)."""
+"""The cards that join each card: ranks one apart, ace and king included, any suits (B5)."""
 
 
 class BinaryStar(Variant):
@@ -41,27 +42,25 @@ class BinaryStar(Variant):
         Move("f2", "f1"),
     )
 
+    @override
     def start(self, pack: Sequence[Card]) -> Position:
-        """The position after dealing: six rounds of one card a fan, left to right (B2, B4)."""
-        fans = tuple(Pile(f"t{n + 1}", "tableau", 0, tuple(pack[n::FANS])) for n in range(FANS))
-        holes = tuple(
-            Pile(f"f{n}", "foundation", 0, (base,)) for n, base in enumerate(BASES, start=1)
-        )
-        piles = fans + holes
-        return Position(View(self, piles), ((),) * len(piles))
+        """Deals six rounds of one card a fan, left to right; each hole has its base (B2, B4)."""
+        fans = [PileCards(f"t{n + 1}", (), tuple(pack[n::FANS])) for n in range(FANS)]
+        holes = [PileCards(f"f{n}", (), (base,)) for n, base in enumerate(BASES, start=1)]
+        return position_of(self, fans + holes)
 
+    @override
     def why_not(self, view: View, move: Move) -> Refusal | None:
-        """Why the rules refuse `move`, or None if it is legal (B5 to B9)."""
         source, target, count = move
         if move == DEAL:
-            return Refusal("no-such-pile", "Binary Star has no stock to deal from.", ("s",))
+            return Refusal("no-such-pile", "Binary Star has no stock.", ("s",))
         for id in (source, target):
             if id not in self.layout.index:
                 return Refusal("no-such-pile", f"Binary Star has no pile {id}.", (id,))
         if source == target:
             return Refusal("same-pile", "A card moves from one pile to another.", (source,))
         if view[target].kind == "tableau":
-            return Refusal("tableau-not-buildable", "A fan accepts no card, ever.", (target,))
+            return Refusal("tableau-not-buildable", "A fan accepts no cards.", (target,))
         if count != 1:
             return Refusal("count-invalid", "One card moves at a time.", (source,))
         cards, onto = view[source].cards, view[target].cards[-1]
@@ -79,8 +78,8 @@ class BinaryStar(Variant):
             )
         return None
 
+    @override
     def legal_moves(self, view: View) -> tuple[Move, ...]:
-        """Every legal move, fans first, then the transfers."""
         *fans, one, two = view.piles
         holes = [(hole.id, NEIGHBOURS[hole.cards[-1]]) for hole in (one, two)]
         found = [
@@ -94,16 +93,18 @@ class BinaryStar(Variant):
             found += [Move(a.id, b.id) for a, b in ((one, two), (two, one)) if len(a.cards) > 1]
         return tuple(found)
 
+    @override
     def won(self, view: View) -> bool:
-        """Whether all fans are empty (B11)."""
+        # B11
         return not any(pile.cards for pile in view.piles[:FANS])
 
+    @override
     def stuck(self, view: View) -> bool:
         """Whether no chain of transfers leads to a position where a fan card can be played (B12).
 
-        Hole f1 upwards and then hole f2 downwards is one path of neighbours with a cut in it.
-        While the tops beside the cut are adjacent, transfers slide it anywhere between the bases
-        and do nothing else: every card of the path can be made a top.
+        Hole f1 upwards, then hole f2 downwards, is one path of adjacent cards with a cut in it.
+        While the tops beside the cut are adjacent, transfers slide the cut anywhere between the
+        bases and do nothing else: every card of the path can become a top.
         """
         *fans, one, two = (pile.cards for pile in view.piles)
         reachable = one + two if one[-1] in NEIGHBOURS[two[-1]] else (one[-1], two[-1])
@@ -111,8 +112,8 @@ class BinaryStar(Variant):
         wanted = {(rank + step) % 13 for rank in ranks for step in (1, -1)}
         return not any(RANK[fan[-1]] % 13 in wanted for fan in fans if fan)
 
+    @override
     def why_unreachable(self, position: Position) -> str | None:
-        """Why no game can reach `position`, or None (B1 to B8)."""
         view = position.view
         fans, holes = view.kind("tableau"), view.kind("foundation")
         if view.hidden:

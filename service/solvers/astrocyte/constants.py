@@ -2,11 +2,13 @@
 
 from typing import Final
 
-COLUMNS: Final = 8
-CELLS: Final = 4
-ROWS: Final = 5
-WHOLE: Final = 13
-KING: Final = 13
+from service.games.astrocyte import rules
+
+COLUMNS: Final = rules.COLUMNS
+CELLS: Final = rules.CELLS
+ROWS: Final = rules.ROWS
+WHOLE: Final = rules.WHOLE_RUN
+KING: Final = rules.WHOLE_RUN
 RANK_BITS: Final = 15
 
 # Places in a step; columns are 0 ... 7.

@@ -83,10 +83,10 @@ def test_a_wrong_argument_is_a_usage_error(arguments, message):
     ("board", "message"),
     [
         ("", "not two whole packs"),
-        ("t1: XX", "'XX' is no card"),
+        ("t1: XX", "'XX' is not a card"),
         ("t9: 2S", "has no pile t9"),
-        ("nonsense", "is no pile"),
-        ("t1: 2S\nt1: 3S", "stands on the board twice"),
+        ("nonsense", "is not a pile"),
+        ("t1: 2S\nt1: 3S", "is given twice"),
         ("t1: " + "2S " * 104, "not two whole packs"),
     ],
 )

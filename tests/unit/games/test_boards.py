@@ -66,25 +66,25 @@ def test_a_view_prints_counts_in_place_of_hidden_cards():
 @pytest.mark.parametrize(
     ("board", "complaint"),
     [
-        ("t1 9H", "is no pile"),
-        ("nonsense", "is no pile"),
-        ("t1: 9H]", "is no pile"),
-        ("t1: [9H", "is no pile"),
-        ("t1: 9H [2S]", "is no pile"),
-        ("t1: [2S] 9H [3S]", "is no pile"),
-        ("t1: 9H t2: TD", "no card"),
-        ("t1: 9H - TD", "no card"),
-        ("t1: 9h", "no card"),
-        ("t1: 10H", "no card"),
-        ("t1: [7] 9H", "no card"),
-        ("t1: [2S XX] 9H", "no card"),
+        ("t1 9H", "is not a pile"),
+        ("nonsense", "is not a pile"),
+        ("t1: 9H]", "is not a pile"),
+        ("t1: [9H", "is not a pile"),
+        ("t1: 9H [2S]", "is not a pile"),
+        ("t1: [2S] 9H [3S]", "is not a pile"),
+        ("t1: 9H t2: TD", "not a card"),
+        ("t1: 9H - TD", "not a card"),
+        ("t1: 9h", "not a card"),
+        ("t1: 10H", "not a card"),
+        ("t1: [7] 9H", "not a card"),
+        ("t1: [2S XX] 9H", "not a card"),
         ("t9: 9H", "has no pile t9"),
         ("t0: 9H", "has no pile t0"),
         ("t01: 9H", "has no pile t01"),
         ("f9: 9H", "has no pile f9"),
         ("s1: [9H]", "has no pile s1"),
-        ("t1: 9H / t2: - / t1: TD", "stands on the board twice"),
-        ("t1: - / t1: -", "stands on the board twice"),
+        ("t1: 9H / t2: - / t1: TD", "is given twice"),
+        ("t1: - / t1: -", "is given twice"),
     ],
 )
 def test_a_text_that_is_no_board_is_refused_with_its_fault(board, complaint):
@@ -98,7 +98,7 @@ def test_a_pile_of_another_game_is_refused():
 
 
 @pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
-def test_a_real_position_is_read_as_it_is(variant):
+def test_a_reachable_position_is_read_as_it_is(variant):
     position = start(variant, 1)
     assert parse_reachable_position(variant, print_position(position)) == position
 

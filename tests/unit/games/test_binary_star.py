@@ -329,7 +329,7 @@ def test_a_deal_can_be_stuck_as_it_is_dealt():
     assert view.legal_moves() == ()
 
 
-def test_a_deal_that_is_stuck_on_arrival_is_a_real_position_and_not_won():
+def test_a_deal_that_is_stuck_on_arrival_is_reachable_and_not_won():
     """B13."""
     position = start(BINARY_STAR, STUCK_ON_ARRIVAL)
     assert BINARY_STAR.why_unreachable(position) is None
@@ -369,7 +369,7 @@ def test_a_card_does_not_move_onto_its_own_pile(move):
     assert (refusal.rule, refusal.piles) == ("same-pile", (move[:2],))
 
 
-def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
+def test_a_refused_move_raises_its_reason():
     """B5."""
     position = table("t1: 7C")
     with pytest.raises(IllegalMoveError) as caught:
@@ -388,9 +388,7 @@ def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
         ("t2", "f2", 1, "f2 holds neighbours that do not join"),
     ],
 )
-def test_a_card_in_a_wrong_place_gives_an_unreal_position_away(
-    from_pile, to_pile, place, complaint
-):
+def test_a_card_in_a_wrong_place_makes_a_position_unreachable(from_pile, to_pile, place, complaint):
     """B2, B4, B5, B6, B8."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.cards[to_pile].insert(place, by_hand.cards[from_pile].pop())
@@ -398,7 +396,7 @@ def test_a_card_in_a_wrong_place_gives_an_unreal_position_away(
 
 
 @pytest.mark.parametrize("cards", [["QS", "AH"], ["4H", "QS", "AH", "AD", "2S", "3H"]])
-def test_a_lost_or_exchanged_card_gives_an_unreal_position_away(cards):
+def test_a_lost_or_exchanged_card_makes_a_position_unreachable(cards):
     """B1."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.cards["t2"] = cards
@@ -406,7 +404,7 @@ def test_a_lost_or_exchanged_card_gives_an_unreal_position_away(cards):
     assert why == "The cards on the table are not two whole packs."
 
 
-def test_a_hidden_card_gives_an_unreal_position_away():
+def test_a_hidden_card_makes_a_position_unreachable():
     """B1."""
     by_hand = reading.deal("binary-star", 1)
     by_hand.down["t2"] = 1

@@ -1,4 +1,4 @@
-"""Figures: what results come to, by a second reading of the same words."""
+"""Statistics of results, counted a second time in another way."""
 
 from math import sqrt
 
@@ -55,18 +55,18 @@ def test_moves_and_time_are_those_of_the_games_that_were_won(results):
 
 @given(RESULTS)
 def test_each_group_has_the_results_that_its_name_says(results):
-    told = statistics_by_group(results)
-    assert list(told) == list(GROUPS)
-    assert told["all"].games == len(results)
-    assert told["first_attempts"].games == sum(result.first_attempt for result in results)
-    assert told["ranked"].games == sum(result.ranked for result in results)
+    groups = statistics_by_group(results)
+    assert list(groups) == list(GROUPS)
+    assert groups["all"].games == len(results)
+    assert groups["first_attempts"].games == sum(result.first_attempt for result in results)
+    assert groups["ranked"].games == sum(result.ranked for result in results)
     helped = [result for result in results if result.undos + result.hints > 0]
-    assert told["without_help"].games == len(results) - len(helped)
-    assert told["with_undo"].games == sum(result.undos > 0 for result in helped)
-    assert told["with_hints"].games == sum(result.hints > 0 for result in helped)
+    assert groups["without_help"].games == len(results) - len(helped)
+    assert groups["with_undo"].games == sum(result.undos > 0 for result in helped)
+    assert groups["with_hints"].games == sum(result.hints > 0 for result in helped)
 
 
-def test_nothing_comes_of_no_games():
+def test_without_games_there_are_no_statistics():
     assert statistics([]) == (0, 0, None, None, None)
 
 
@@ -87,7 +87,7 @@ def test_an_interval_is_wilsons():
     assert (round(low, 4), round(high, 4)) == (0.9147, 0.9191)
 
 
-def test_a_result_stands_before_a_worse_one():
+def test_a_result_sorts_before_a_worse_one():
     best = Result("b" * 26, None, True, 102, 5_000, 0, 0, True, True, 0, 0)
     others = [
         best._replace(game_id="c" * 26),

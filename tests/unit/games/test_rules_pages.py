@@ -58,20 +58,6 @@ def test_every_game_of_the_catalogue_has_its_page():
     assert {name.replace("-", "_") for name in VARIANTS} == set(GAMES)
 
 
-@pytest.mark.parametrize("variant", VARIANTS.values(), ids=VARIANTS)
-def test_a_game_shows_its_own_page(variant):
-    page = GAMES[variant.name.replace("-", "_")]
-    assert variant.rules == page.read_text(encoding="utf-8")
-    assert variant.rules.startswith(f"# {variant.title}\n")
-
-
-@every_game
-def test_the_rules_of_a_page_are_numbered_from_one_without_a_gap(game):
-    numbers = numbers_on_the_page(game)
-    letter = numbers[0][0]
-    assert numbers == [f"{letter}{n}" for n in range(1, len(numbers) + 1)]
-
-
 @every_game
 def test_every_rule_on_a_page_is_named_by_a_test_and_every_named_rule_is_on_the_page(game):
     on_the_page = numbers_on_the_page(game)

@@ -750,7 +750,7 @@ def test_a_card_does_not_move_onto_its_own_pile(move):
     assert (refusal.rule, refusal.piles) == ("same-pile", (move[:2],))
 
 
-def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
+def test_a_refused_move_raises_its_reason():
     """A4."""
     with pytest.raises(IllegalMoveError) as caught:
         after(table("t1: 7C / t2: TS"), "t1t2")
@@ -759,92 +759,92 @@ def test_a_refused_move_is_raised_with_all_that_is_known_about_it():
     assert error.detail == "7C is not one rank lower than TS, the top of t2."
 
 
-def unreal(by_hand: reading.Table) -> str | None:
+def why_unreachable(by_hand: reading.Table) -> str | None:
     return ASTROCYTE.why_unreachable(table(by_hand.show()))
 
 
-def test_a_column_with_its_top_face_down_gives_an_unreal_position_away():
+def test_a_column_with_its_top_face_down_makes_a_position_unreachable():
     """A12."""
     by_hand = reading.deal("astrocyte", 1)
     by_hand.cards["c1"].append(by_hand.cards["t1"].pop())
-    assert unreal(by_hand) == "The top card of column t1 lies face down."
+    assert why_unreachable(by_hand) == "The top card of column t1 lies face down."
     by_hand.down["t1"] -= 1
-    assert unreal(by_hand) is None
+    assert why_unreachable(by_hand) is None
 
 
-def test_two_cards_in_a_cell_give_an_unreal_position_away():
+def test_two_cards_in_a_cell_make_a_position_unreachable():
     """A7."""
     by_hand = reading.deal("astrocyte", 1).after("t1c1").after("t1c2")
     by_hand.cards["c1"] += by_hand.cards.pop("c2")
     by_hand.cards["c2"] = []
-    assert unreal(by_hand) == "Cell c1 holds more than one card."
+    assert why_unreachable(by_hand) == "Cell c1 holds more than one card."
 
 
-def test_a_foundation_without_its_king_gives_an_unreal_position_away():
+def test_a_foundation_without_its_king_makes_a_position_unreachable():
     """A9, A11: a king alone is what can be left of a run, a ten is not."""
     for card, faulty in (("t1", False), ("t2", True)):
         by_hand = reading.deal("astrocyte", 1).after(f"{card}c1")
         by_hand.cards["f1"], by_hand.cards["c1"] = by_hand.cards["c1"], []
-        assert (unreal(by_hand) is not None) == faulty
+        assert (why_unreachable(by_hand) is not None) == faulty
 
 
-def test_half_a_row_in_the_stock_gives_an_unreal_position_away():
+def test_half_a_row_in_the_stock_makes_a_position_unreachable():
     """A13."""
     by_hand = reading.deal("astrocyte", 1)
     by_hand.cards["t1"].append(by_hand.cards["s"].pop())
     by_hand.down["s"] -= 1
-    assert "whole rows" in unreal(by_hand)
+    assert "whole rows" in why_unreachable(by_hand)
 
 
-def test_a_column_that_hides_eight_cards_gives_an_unreal_position_away():
+def test_a_column_that_hides_eight_cards_makes_a_position_unreachable():
     """A2."""
     by_hand = reading.deal("astrocyte", 1).after("deal")
     by_hand.down["t1"] = 8
-    assert unreal(by_hand) == "Column t1 hides more than 7 cards."
+    assert why_unreachable(by_hand) == "Column t1 hides more than 7 cards."
 
 
-def test_a_stock_of_six_rows_gives_an_unreal_position_away():
+def test_a_stock_of_six_rows_makes_a_position_unreachable():
     """A2."""
     by_hand = reading.deal("astrocyte", 1)
     for column in by_hand.columns:
         by_hand.cards["s"].append(by_hand.cards[column].pop())
         by_hand.down[column] -= 1
     by_hand.down["s"] = 48
-    assert "five at the most" in unreal(by_hand)
+    assert "at most 5 whole rows" in why_unreachable(by_hand)
 
 
-def test_a_face_up_stock_gives_an_unreal_position_away():
+def test_a_face_up_stock_makes_a_position_unreachable():
     """A2."""
     by_hand = reading.deal("astrocyte", 1)
     by_hand.down["s"] = 32
-    assert "face-down cards" in unreal(by_hand)
+    assert "face-down cards" in why_unreachable(by_hand)
 
 
 @pytest.mark.parametrize("pile", ["c1", "f1"])
-def test_a_hidden_card_on_a_cell_or_a_foundation_gives_an_unreal_position_away(pile):
+def test_a_hidden_card_on_a_cell_or_a_foundation_makes_a_position_unreachable(pile):
     """A7, A9."""
     by_hand = reading.deal("astrocyte", 1).after("t1c1")
     by_hand.cards["c1"], by_hand.cards[pile] = [], ["KC"]
-    assert unreal(by_hand) is None
+    assert why_unreachable(by_hand) is None
     by_hand.down[pile] = 1
-    assert unreal(by_hand) == f"A card lies face down in {pile}."
+    assert why_unreachable(by_hand) == f"A card lies face down in {pile}."
 
 
-def test_a_foundation_with_a_gap_gives_an_unreal_position_away():
+def test_a_foundation_with_a_gap_makes_a_position_unreachable():
     """A9, A11."""
     by_hand = reading.deal("astrocyte", 1)
     for pile in by_hand.piles:
         by_hand.cards[pile].clear()
         by_hand.down[pile] = 0
     by_hand.cards.update({f"f{n}": run.split() for n, run in enumerate(EIGHT_RUNS, start=1)})
-    assert unreal(by_hand) is None
+    assert why_unreachable(by_hand) is None
     by_hand.cards["t1"] = [by_hand.cards["f3"].pop(5)]
-    assert unreal(by_hand) == "Foundation f3 holds no run from the king down."
+    assert why_unreachable(by_hand) == "Foundation f3 does not hold a run from the king down."
 
 
-def test_a_lost_card_gives_an_unreal_position_away():
+def test_a_lost_card_makes_a_position_unreachable():
     """A1: seen or unseen."""
     for pile, place in (("t1", -1), ("t1", 0), ("s", 0)):
         by_hand = reading.deal("astrocyte", 1)
         by_hand.cards[pile][place] = "2H"
-        assert unreal(by_hand) == "The cards on the table are not two whole packs."
+        assert why_unreachable(by_hand) == "The cards on the table are not two whole packs."

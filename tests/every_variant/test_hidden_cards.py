@@ -1,69 +1,66 @@
-"""What lies face down is told by nothing that is read off a view."""
+"""Nothing that is derived from a view depends on a face-down card."""
 
 import re
 from collections import Counter
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games.base import Position
 from service.games.boards import parse_position, print_view
 from service.games.cards import FACES
-from tests.walks import Walk, walks
+from tests.every_variant.test_cards import face_up
+from tests.walks import walks_of
+
+few = settings(max_examples=40)
 
 
 def faces_in(text: str) -> Counter[str]:
     return Counter(re.findall("|".join(FACES), text))
 
 
-def face_up(position: Position) -> Counter[str]:
-    return Counter(card for pile in position.view.piles for card in pile.cards)
-
-
 @st.composite
-def twins(draw):
+def twins(draw, game):
     """A position, and another one that its player could not tell from it."""
-    position = draw(walks).end
+    position = draw(walks_of(game)).end
     hidden = draw(st.permutations([card for cards in position.under for card in cards]))
     lines = []
     for pile, under in zip(position.view.piles, position.under, strict=True):
         lying, hidden = hidden[: len(under)], hidden[len(under) :]
         lines.append(f"{pile.id}: [{' '.join(lying)}] {' '.join(pile.cards)}")
-    return position, parse_position(position.variant, "\n".join(lines))
+    return position, parse_position(game, "\n".join(lines))
 
 
-@given(walks)
-def test_a_printed_view_shows_the_cards_that_lie_face_up_and_no_other(walk: Walk):
-    for position in walk.positions[::7]:
+@few
+@given(data=st.data())
+def test_a_view_holds_and_prints_the_face_up_cards_and_no_other(game, data):
+    for position in data.draw(walks_of(game)).positions[::7]:
         assert faces_in(print_view(position.view)) == face_up(position)
-
-
-@given(walks)
-def test_a_view_holds_the_cards_that_lie_face_up_and_no_other(walk: Walk):
-    for position in walk.positions[::7]:
         assert faces_in(repr(position.view)) == face_up(position)
 
 
-@given(twins())
-def test_tables_that_differ_in_hidden_cards_alone_look_the_same(pair):
-    one, other = pair
+@few
+@given(data=st.data())
+def test_tables_that_differ_in_hidden_cards_alone_look_the_same(game, data):
+    one, other = data.draw(twins(game))
     assert one.view == other.view
     assert repr(one.view) == repr(other.view)
     assert print_view(one.view) == print_view(other.view)
 
 
-@given(twins())
-def test_tables_that_differ_in_hidden_cards_alone_are_judged_the_same(pair):
-    one, other = pair
+@few
+@given(data=st.data())
+def test_tables_that_differ_in_hidden_cards_alone_are_judged_the_same(game, data):
+    one, other = data.draw(twins(game))
     assert one.legal_moves() == other.legal_moves()
     assert (one.view.won, one.view.stuck) == (other.view.won, other.view.stuck)
-    for move in one.variant.actions:
+    for move in game.actions:
         assert one.why_not(move) == other.why_not(move)
 
 
-@given(twins())
-def test_a_move_that_turns_no_card_tells_nothing_of_those_that_are_hidden(pair):
-    one, other = pair
+@few
+@given(data=st.data())
+def test_a_move_that_turns_no_card_tells_nothing_of_those_that_are_hidden(game, data):
+    one, other = data.draw(twins(game))
     for move in one.legal_moves():
         (after, turned), (after_other, turned_other) = one.play(move), other.play(move)
         assert [pile for pile, _ in turned] == [pile for pile, _ in turned_other]

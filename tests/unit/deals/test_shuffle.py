@@ -1,0 +1,83 @@
+"""Shuffles, seeds and deal numbers: the scheme `asterism-deal/1` is kept to the letter."""
+
+import hashlib
+import hmac
+from collections import Counter
+
+import pytest
+
+from service.deals.shuffle import (
+    _below,
+    commitment,
+    deal_number,
+    numbered_seed,
+    sealed_seed,
+    shuffled,
+)
+from service.errors import DealNumberError
+from service.games.cards import TWO_PACKS
+from tests import reading
+
+SECRET = bytes(range(32))
+
+
+def test_the_seed_of_a_numbered_deal_is_a_digest_of_scheme_variant_and_number():
+    written = b"asterism-deal/1|astrocyte|4711"
+    assert numbered_seed("astrocyte", 4711) == hashlib.sha256(written).digest()
+
+
+def test_a_shuffle_keeps_the_cards_and_leaves_the_pack_alone():
+    pack = list(TWO_PACKS)
+    assert Counter(shuffled(pack, SECRET)) == Counter(TWO_PACKS)
+    assert pack == list(TWO_PACKS)
+
+
+def test_numbers_too_high_to_be_shared_out_evenly_are_thrown_away():
+    """Nothing is thrown away for a pack of cards in a million, so the pack is a huge one."""
+    pack = range(200_000)
+    as_read, thrown = reading.shuffle(pack, SECRET)
+    assert thrown > 0
+    assert shuffled(pack, SECRET) == tuple(as_read)
+
+
+@pytest.mark.parametrize("bound", [3, 6, 7, 100, 104])
+def test_the_lowest_number_that_is_too_high_is_thrown_away_as_well(bound):
+    """No seed is known that draws it, one number in four thousand million, so it is handed over."""
+    lowest = 2**32 - 2**32 % bound
+    assert _below(bound, iter([lowest, lowest - 1])) == bound - 1
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [("1", 1), ("9", 9), ("10", 10), ("4711", 4711), ("18446744073709551615", 2**64 - 1)],
+)
+def test_a_deal_number_is_written_in_plain_digits(text, number):
+    assert deal_number(text) == number
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "0", "00", "01", "007", "+1", "-1", "1_0", " 1", "1 ", "1\n", "1\0", "1.0", "1e3"),
+        *("0x1", "one", "1,000", "None", "True", "٣", "1٣", "１", "²", "౧"),
+        *("18446744073709551616", "99999999999999999999", "100000000000000000000"),
+    ],
+)
+def test_no_other_text_is_a_deal_number(text):
+    with pytest.raises(DealNumberError):
+        deal_number(text)
+
+
+@pytest.mark.parametrize("digit", ["9", "0", "٣"])
+def test_five_thousand_digits_are_refused_like_any_other_text(digit):
+    with pytest.raises(DealNumberError):
+        deal_number(digit * 5000)
+
+
+def test_a_commitment_is_a_digest_of_the_scheme_and_the_server_seed():
+    assert commitment(SECRET) == hashlib.sha256(b"asterism-deal/1|" + SECRET).hexdigest()
+
+
+def test_a_sealed_deal_mixes_the_seeds_of_server_and_player():
+    mixed = hmac.new(SECRET, b"my lucky number", hashlib.sha256).digest()
+    assert sealed_seed(SECRET, b"my lucky number") == mixed
