@@ -11,7 +11,7 @@ from service.solvers import FORMS
 DEALS = range(1, 11)
 
 
-def report(setting: SearchSettings = FAIR) -> None:
+def report(settings: SearchSettings = FAIR) -> None:
     """Prints what the decisions of ten games cost, from the first to the last."""
     game = VARIANTS["astrocyte"]
     seconds = []
@@ -19,7 +19,7 @@ def report(setting: SearchSettings = FAIR) -> None:
         position = start_position(PublicDeal(game, number))
         while not position.view.won:
             before = time.process_time()
-            found = plan(position.view, setting)
+            found = plan(position.view, settings)
             seconds.append(time.process_time() - before)
             if not found:
                 break

@@ -6,7 +6,7 @@ from service.bots.astrocyte.fair import FAIR, plan
 from service.games.base import View
 from service.games.moves import DEAL, Move
 from service.records.hint import Hint, PlannedHint
-from service.solvers.astrocyte.conversion import after_seen
+from service.solvers.astrocyte.conversion import view_after
 
 _NOTHING = (
     "Nothing has been found that turns a card, lets a row be dealt or wins. Only undo leads on."
@@ -39,7 +39,7 @@ def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:
             effects = ["complete a run" if runs == 1 else f"complete {runs} runs"]
         if source.hidden and len(source.cards) == move.count:
             return count, [*effects, f"turn a card of {source.id}"]
-        view = after_seen(view, move)
+        view = view_after(view, move)
     return len(moves), effects
 
 

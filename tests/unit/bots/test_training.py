@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from service.bots import TUNERS
-from service.bots.astrocyte.fair import fitted
+from service.bots.astrocyte.fair import load_model
 from service.bots.astrocyte.fit import Fit
 from service.bots.astrocyte.fit import fit as fit_to
-from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play, played
+from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play, play_row
 from service.cli import main
 from service.solvers.astrocyte.win_chance import Net
 
-SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, kept=10, stray=0.2)
+SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, max_leaves=10, random_share=0.2)
 
 
 def made_up(count, seed=3):
@@ -31,15 +31,17 @@ def made_up(count, seed=3):
 
 
 def test_a_training_game_is_played_alike_each_time():
-    game = play(1_450_007, SMALL, fitted().net)
-    assert game == play(1_450_007, SMALL, fitted().net)
+    game = play(1_450_007, SMALL, load_model().network)
+    assert game == play(1_450_007, SMALL, load_model().network)
     assert len(game.leaves) > 10
-    assert {len(leaf) for leaf in game.leaves} == {len(fitted().net.mean)}
+    assert {len(leaf) for leaf in game.leaves} == {len(load_model().network.mean)}
 
 
 def test_the_first_round_is_played_without_a_net():
-    assert play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, fitted().net).leaves
-    assert len(played(0, None, 1_400_003)["leaves"]) > 10
+    assert (
+        play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, load_model().network).leaves
+    )
+    assert len(play_row(0, None, 1_400_003)["leaves"]) > 10
 
 
 def test_training_deals_are_above_a_million_and_none_is_played_twice():

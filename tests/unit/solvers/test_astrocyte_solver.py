@@ -17,7 +17,7 @@ from service.solvers.astrocyte.state import Column
 from service.solvers.verdict import GaveUp, Solved
 from tests.walks import WON_GAMES, start, wandered
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 ASTROCYTE = VARIANTS["astrocyte"]
 GAMES = WON_GAMES["astrocyte"]
 RANKS = "KQJT98765432A"

@@ -13,12 +13,12 @@ from service.bots import play_out
 from service.bots.astrocyte import strong
 from service.bots.astrocyte.fair import (
     FAIR,
-    Outlook,
+    LeafSearch,
     PlanningBot,
     SearchSettings,
-    choices,
-    fitted,
+    load_model,
     plan,
+    rank_leaves,
 )
 from service.deals.deal import PublicDeal
 from service.games import VARIANTS
@@ -29,24 +29,24 @@ from service.play.actions import RequestStamp, give_hint
 from service.play.hints import HINT_PROVIDERS
 from service.records.game import Game, Outcome, Receipt
 from service.solvers.astrocyte.beam import NO_NOISE
-from service.solvers.astrocyte.conversion import FACE, lifts, moves_seen, state_of_view
+from service.solvers.astrocyte.conversion import FACE, moves_until_reveal, next_lift, state_of_view
 from service.solvers.astrocyte.deferral import effect, split_deferrable
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.win_chance import Net, UnseenCards, leaf_features
 from tests.properties.test_hidden_cards import twins
-from tests.unit.test_astrocyte_packed import positions, value
+from tests.unit.solvers.astrocyte_positions import positions, value
 from tests.walks import WON_GAMES, start
 from tests.walks import played as walked
 
 ASTROCYTE = VARIANTS["astrocyte"]
-QUICK = FAIR._replace(width=20, levels=12, kept=20, solver=3000)
+QUICK = FAIR._replace(width=20, levels=12, max_leaves=20, solver_budget=3000)
 
 
-def fair(setting: SearchSettings) -> PlanningBot:
-    """The everyday bot in a setting of its own."""
-    return PlanningBot(partial(plan, setting=setting))
+def fair(settings: SearchSettings) -> PlanningBot:
+    """The everyday bot in a settings of its own."""
+    return PlanningBot(partial(plan, settings=settings))
 
 
 def advise(view, kept=()):
@@ -54,14 +54,16 @@ def advise(view, kept=()):
 
 
 def leaves(view, width=15, most=30):
-    table = Interner()
-    state = state_of_view(table, view)
-    return UnseenCards(state), Lookahead(table, state, NO_NOISE).leaves(width, 10, 8, most, 1 << 40)
+    interner = Interner()
+    state = state_of_view(interner, view)
+    return UnseenCards(state), Lookahead(interner, state, NO_NOISE).leaves(
+        width, 10, 8, most, 1 << 40
+    )
 
 
 def searched(position: Position) -> Position:
     """`position` as a search may begin with it: whole runs lifted, the game not won."""
-    while lift := lifts(position.view):
+    while lift := next_lift(position.view):
         position = position.after(lift[0])
     return position
 
@@ -75,12 +77,12 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_the_last_alone_brings_news(po
     position = searched(position)
     _, found = leaves(position.view)
     for leaf in found:
-        moves, there = moves_seen(position.view, leaf.reached.path()), position
+        moves, there = moves_until_reveal(position.view, leaf.node.path()), position
         for n, move in enumerate(moves):
             there, reveals = there.play(move)
             assert not reveals or n == len(moves) - 1
         assert leaf.deals == (moves[-1:] == (DEAL,))
-        dark = [column.hidden for column in leaf.reached.state.columns if column.dark]
+        dark = [column.hidden for column in leaf.node.state.columns if column.unknown_top]
         if dark:
             assert [reveal.pile for reveal in reveals] == [moves[-1].source]
             assert there.view[moves[-1].source].hidden == dark[0] - 1
@@ -93,7 +95,7 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_the_last_alone_brings_news(po
 def test_leaves_come_with_the_best_first_and_none_twice(position):
     _, found = leaves(searched(position).view)
     assert [leaf.value for leaf in found] == sorted((leaf.value for leaf in found), reverse=True)
-    assert len({(leaf.reached.state.key, leaf.deals) for leaf in found}) == len(found)
+    assert len({(leaf.node.state.key, leaf.deals) for leaf in found}) == len(found)
 
 
 @given(positions())
@@ -103,7 +105,7 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
     for leaf in leaves(position.view)[1]:
         if leaf.deals:
             before = position
-            for move in moves_seen(position.view, leaf.reached.path())[:-1]:
+            for move in moves_until_reveal(position.view, leaf.node.path())[:-1]:
                 before = before.after(move)
             cells = sum(not pile.is_empty for pile in before.view.kind("cell"))
             assert leaf.value == value(before) - 846 - 18 * cells
@@ -112,29 +114,29 @@ def test_a_row_is_dealt_onto_what_the_position_before_it_is_worth_less_a_row(pos
 @given(positions())
 @settings(max_examples=20)
 def test_what_the_news_does_not_need_can_be_played_after_it(position):
-    table = Interner()
-    begin = state_of_view(table, searched(position).view)
-    for leaf in Lookahead(table, begin, NO_NOISE).leaves(15, 10, 8, 30, 1 << 40):
-        if leaf.deals or leaf.reached.state.won:
+    interner = Interner()
+    begin = state_of_view(interner, searched(position).view)
+    for leaf in Lookahead(interner, begin, NO_NOISE).leaves(15, 10, 8, 30, 1 << 40):
+        if leaf.deals or leaf.node.state.won:
             continue
-        steps = leaf.reached.path()
-        first, later = split_deferrable(table, begin, steps)
+        steps = leaf.node.path()
+        first, later = split_deferrable(interner, begin, steps)
         assert sorted([*first, *later]) == sorted(steps)
         state = begin
         for n, step in enumerate([*first, *later], start=1):
             assert effect(state, step) is not None
-            state = after(table, state, step)
-            assert any(column.dark for column in state.columns) == (n >= len(first))
-        assert state.key == leaf.reached.state.key
-        assert split_deferrable(table, begin, first) == (first, [])
+            state = after(interner, state, step)
+            assert any(column.unknown_top for column in state.columns) == (n >= len(first))
+        assert state.key == leaf.node.state.key
+        assert split_deferrable(interner, begin, first) == (first, [])
 
 
 def test_a_search_stops_at_its_bound():
     view = start(ASTROCYTE, 1).view
-    table = Interner()
-    ahead = Lookahead(table, state_of_view(table, view), NO_NOISE)
+    interner = Interner()
+    ahead = Lookahead(interner, state_of_view(interner, view), NO_NOISE)
     assert ahead.leaves(200, 40, 40, 10, 500)
-    assert ahead.judged < 600
+    assert ahead.evaluated < 600
 
 
 # What describes a leaf, read off the piles again
@@ -149,9 +151,9 @@ def test_a_leaf_is_described_by_what_its_piles_show(position):
     unseen = [card for card in ASTROCYTE.pack if not face_up[card] or face_up.subtract([card])]
     for leaf in found:
         row = leaf_features(leaf, seen, {})
-        assert len(row) == len(fitted().net.mean)
+        assert len(row) == len(load_model().network.mean)
         before = position
-        for move in moves_seen(position.view, leaf.reached.path())[:-1]:
+        for move in moves_until_reveal(position.view, leaf.node.path())[:-1]:
             before = before.after(move)
         if not leaf.deals:
             continue
@@ -197,11 +199,11 @@ def test_the_chance_is_the_sum_that_the_parts_say():
 def test_the_leaf_with_the_best_chance_and_points_is_chosen(position):
     seen, found = leaves(searched(position).view)
     if found:
-        chosen = choices(found, seen, fitted().net, 0.3)
-        logits = [fitted().net.logit(leaf_features(leaf, seen, {})) for leaf in found]
-        worth = [logit + 0.3 * leaf.value / 1000 for logit, leaf in zip(logits, found, strict=True)]
-        assert chosen[0].leaf is found[worth.index(max(worth))]
-        assert [choice.worth for choice in chosen] == sorted(worth, reverse=True)
+        chosen = rank_leaves(found, seen, load_model().network, 0.3)
+        logits = [load_model().network.logit(leaf_features(leaf, seen, {})) for leaf in found]
+        score = [logit + 0.3 * leaf.value / 1000 for logit, leaf in zip(logits, found, strict=True)]
+        assert chosen[0].leaf is found[score.index(max(score))]
+        assert [choice.score for choice in chosen] == sorted(score, reverse=True)
         assert {id(choice.leaf): choice.logit for choice in chosen} == dict(
             zip(map(id, found), logits, strict=True)
         )
@@ -281,7 +283,7 @@ def test_a_run_on_top_is_lifted_before_anything_else():
         position
         for kept in WON_GAMES["astrocyte"]
         for position in kept.walk.positions
-        if lifts(position.view)
+        if next_lift(position.view)
     )
     hint, _ = advise(game.view)
     assert hint.why.startswith("This move completes a run")
@@ -293,7 +295,7 @@ def test_a_run_on_top_is_not_said_to_win_where_more_is_left_to_play():
         position
         for kept in WON_GAMES["astrocyte"]
         for position in kept.walk.positions
-        if lifts(position.view) and not position.view.hidden
+        if next_lift(position.view) and not position.view.hidden
     ]
     for position in late[::5]:
         hint, moves = advise(position.view)
@@ -333,15 +335,15 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
     """Every column, cell and foundation that a search has made is of cards that lie face up."""
     view: View = searched(position).view
     face_up = {card for pile in view.piles for card in pile.cards}
-    table = Interner()
-    state = state_of_view(table, view)
-    Lookahead(table, state, NO_NOISE).leaves(10, 6, 6, 10, 1 << 40)
-    columns, found = [table.empty, *state.columns], set()
+    interner = Interner()
+    state = state_of_view(interner, view)
+    Lookahead(interner, state, NO_NOISE).leaves(10, 6, 6, 10, 1 << 40)
+    columns, found = [interner.empty, *state.columns], set()
     while columns:
         column = columns.pop()
         if id(column) not in found:
             found.add(id(column))
-            columns += [other for other in (column.under, column.laid, column.other) if other]
+            columns += [other for other in (column.under, column.child, column.sibling) if other]
             if column.card:
                 assert FACE[column.card] in face_up
 
@@ -349,12 +351,12 @@ def test_nothing_that_is_searched_holds_a_card_that_is_not_seen(position):
 # Bots
 
 
-@pytest.mark.parametrize("setting", [QUICK, FAIR._replace(width=10)])
-def test_a_fair_bot_plays_one_game_alike_and_by_the_rules(setting):
+@pytest.mark.parametrize("settings", [QUICK, FAIR._replace(width=10)])
+def test_a_fair_bot_plays_one_game_alike_and_by_the_rules(settings):
     first = start(ASTROCYTE, 3)
-    moves, end = play_out(fair(setting), first, 1000)
-    assert play_out(fair(setting), first, 1000) == (moves, end)
-    assert end.view.won or fair(setting).choose(end.view) is None
+    moves, end = play_out(fair(settings), first, 1000)
+    assert play_out(fair(settings), first, 1000) == (moves, end)
+    assert end.view.won or fair(settings).choose(end.view) is None
 
 
 def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
@@ -367,8 +369,8 @@ def test_a_fair_bot_thinks_again_when_the_game_left_its_plan():
 
 
 def test_a_fair_bot_wins_many_games():
-    setting = FAIR._replace(width=100, kept=100)
-    won = sum(play_out(fair(setting), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
+    settings = FAIR._replace(width=100, max_leaves=100)
+    won = sum(play_out(fair(settings), start(ASTROCYTE, n), 1000)[1].view.won for n in range(1, 13))
     assert won >= 2
 
 
@@ -401,7 +403,7 @@ def leading(monkeypatch, chances):
         strong, "_chance_after", lambda position, moves: next(worlds[len(moves) - 1])
     )
     plans = [(DEAL,) * place for place in range(1, len(chances) + 1)]
-    return strong._leader(start(ASTROCYTE, 1).view, plans, Random(1))
+    return strong._best_plan(start(ASTROCYTE, 1).view, plans, Random(1))
 
 
 @pytest.mark.parametrize(
@@ -434,7 +436,7 @@ def test_worlds_look_like_the_view_and_hold_the_cards_it_does_not_show(position)
     view = position.view
     cards = Random(1).sample(view.unseen, len(view.unseen))
     for last in (DEAL, Move("t3", "t1", 1)):
-        world = strong._laid_out(view, cards, last)
+        world = strong._sample_position(view, cards, last)
         assert world.view == view
         assert [len(under) for under in world.under] == [len(under) for under in position.under]
         assert sorted(sum(world.under, ())) == sorted(sum(position.under, ()))
@@ -445,13 +447,13 @@ def test_rivals_meet_the_same_cards_whichever_column_they_turn():
     cards = list(view.unseen)
     for place in range(8):
         turn = Move(f"t{place + 1}", "c1", 1)
-        world = strong._laid_out(view, cards, turn)
+        world = strong._sample_position(view, cards, turn)
         assert world.under[place][::-1] == tuple(cards[: view.piles[place].hidden])
 
 
 def test_every_card_comes_up_first_as_often_as_any_other():
     unseen = start(ASTROCYTE, 1).view.unseen
-    orders = strong._orders(unseen, Random(1))
+    orders = strong._card_orders(unseen, Random(1))
     twice = [next(orders) for _ in range(2 * len(unseen))]
     assert Counter(cards[0] for cards in twice) == Counter(unseen * 2)
     assert all(Counter(cards) == Counter(unseen) for cards in twice)
@@ -460,6 +462,6 @@ def test_every_card_comes_up_first_as_often_as_any_other():
 def test_where_a_game_is_decided_the_strong_plan_is_that_of_the_hint():
     kept = WON_GAMES["astrocyte"][0].walk.positions
     late = searched([position for position in kept if position.view.hidden][-1])
-    sure = Outlook(late.view, FAIR).choices[0]
-    assert fitted().scaled(sure.leaf, sure.logit) > 3
+    sure = LeafSearch(late.view, FAIR).choices[0]
+    assert load_model().calibrate(sure.leaf, sure.logit) > 3
     assert strong.plan(late.view) == plan(late.view, FAIR)

@@ -21,7 +21,7 @@ from service.solvers import SOLVERS, GaveUp, Proof, Solved, Unwinnable
 from service.solvers.binary_star.solver import solve, solve_plain
 from tests.walks import WON_GAMES, start
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BINARY_STAR = VARIANTS["binary-star"]
 STUCK_ON_ARRIVAL = 1417
 """The first deal number whose fans show no ace, two, queen or king."""

@@ -16,7 +16,7 @@ from service.solvers import SOLVERS, Solved, Unwinnable
 
 GAME = VARIANTS["binary-star"]
 solve = SOLVERS["binary-star"]
-FIXTURES = Path(__file__).parents[1] / "fixtures"
+FIXTURES = Path(__file__).parents[2] / "fixtures"
 NEEDS_TRANSFERS = json.loads((FIXTURES / "binary-star-needs-transfers.json").read_text())
 
 HARD = 1307, 3359, 15226, 34175, 49233, 51433
