@@ -22,7 +22,7 @@ def report(variant: str) -> None:
         seconds.append(time.process_time() - before)
         spent = verdict.proof if isinstance(verdict, Unwinnable) else verdict
         positions += spent.positions
-        words.append(verdict.word)
+        words.append(verdict.name)
     counts = ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
     median, p95 = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
     print(f"{game.title}, deals 1 to {DEALS[-1]}: {counts}")

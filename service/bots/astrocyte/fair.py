@@ -91,12 +91,12 @@ def rank_leaves(
 ) -> list[Choice]:
     """All `leaves` by descending score; ties keep their order."""
     cache: dict[Column, ColumnFeatures] = {}
-    found = []
-    for leaf in leaves:
-        features = leaf_features(leaf, unseen, cache)
-        logit = network.logit(features)
-        found.append(Choice(leaf, features, logit, logit + points_weight * leaf.value / 1000))
-    return sorted(found, key=lambda choice: choice.score, reverse=True)
+    rows = [leaf_features(leaf, unseen, cache) for leaf in leaves]
+    choices = [
+        Choice(leaf, features, logit, logit + points_weight * leaf.value / 1000)
+        for leaf, features, logit in zip(leaves, rows, network.logits(rows), strict=True)
+    ]
+    return sorted(choices, key=lambda choice: choice.score, reverse=True)
 
 
 class LeafSearch:

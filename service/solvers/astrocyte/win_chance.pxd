@@ -75,13 +75,15 @@ cdef class Net:
 
     @cython.locals(
         total=cython.double,
+        number=cython.double,
         inner=cython.double,
         count=cython.longlong,
         first=cython.longlong,
         unit=cython.longlong,
         n=cython.longlong,
+        features=list,
         scaled="double[::1]",
         linear="double[::1]",
         weights="double[::1]",
     )
-    cpdef double logit(self, list features)
+    cpdef list logits(self, list rows)

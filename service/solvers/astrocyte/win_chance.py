@@ -291,17 +291,21 @@ class Net:
         self.biases: array[float] = array("d", biases)
         self.outputs: array[float] = array("d", outputs)
 
-    def logit(self, features: list[float]) -> float:
-        """The logit of the chance to win."""
-        linear, weights, total = self.linear, self.weights, self.bias
-        scaled, count = array("d", features), len(features)
-        for n in range(count):
-            scaled[n] = (scaled[n] - self.mean[n]) * self.scale[n]
-            total += linear[n] * scaled[n]
-        for unit in range(len(self.outputs)):
-            inner = self.biases[unit]
-            first = unit * count
+    def logits(self, rows: list[list[float]]) -> list[float]:
+        """The logit of the chance to win for each row of features."""
+        linear, weights, count = self.linear, self.weights, len(self.linear)
+        scaled, logits = array("d", [0.0]) * count, []
+        for features in rows:
+            total = self.bias
             for n in range(count):
-                inner += weights[first + n] * scaled[n]
-            total += self.outputs[unit] * tanh(inner)
-        return total
+                number: float = features[n]
+                scaled[n] = (number - self.mean[n]) * self.scale[n]
+                total += linear[n] * scaled[n]
+            for unit in range(len(self.outputs)):
+                inner = self.biases[unit]
+                first = unit * count
+                for n in range(count):
+                    inner += weights[first + n] * scaled[n]
+                total += self.outputs[unit] * tanh(inner)
+            logits.append(total)
+        return logits

@@ -167,7 +167,7 @@ def assert_right(position: Position, most: int) -> tuple[str, str] | None:
         assert isinstance(verdict, Solved) == won(states)
         if isinstance(verdict, Unwinnable):
             assert verdict.proof == Proof(len(kinds(states)), played(states, first))
-    return plain.word, full.word
+    return plain.name, full.name
 
 
 # Verdicts.
@@ -188,7 +188,7 @@ def test_a_deal_is_won_by_the_rules_or_lost_however_it_is_searched(number):
 
 def test_925_of_the_first_1000_deals_can_be_won_and_all_others_are_proven_lost():
     """As found by another program, with another search."""
-    words = Counter(solve(start(BINARY_STAR, number)).word for number in range(1, 1001))
+    words = Counter(solve(start(BINARY_STAR, number)).name for number in range(1, 1001))
     assert words == {"winnable": 925, "unwinnable": 75}
 
 
@@ -206,7 +206,7 @@ def test_small_games_that_only_transfers_win_are_won():
     while rescued < 15:
         position = small_game(random)
         plain, full = solve_plain(position), solve(position)
-        if plain.word != full.word:
+        if plain.name != full.name:
             assert not won(reached(stacks(position), plain_moves_of, 10_000))
             assert_wins(position, full)
             assert transfers(full.moves) > 0
