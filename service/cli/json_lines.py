@@ -40,7 +40,7 @@ def write_lines(
     gets the form of the search and, on a terminal, a progress bar. Raises click's errors if `out`
     has other lines, or is a device, which might be read endlessly.
     """
-    click.echo(f"Searches run in their {FORMS[variant]} form.", err=True)
+    click.echo(f"Using the {FORMS[variant]} search.", err=True)
     with _opened(out, variant, numbers) as (file, done):
         for row in _in_order(decide, numbers[done:], len(numbers)):
             file.write(orjson.dumps(row) + b"\n")
