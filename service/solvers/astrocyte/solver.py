@@ -44,13 +44,13 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     if position.view.won:
         return Solved((), 1)
     with gc_paused():
-        steps, positions = _search(position, budget)
+        steps, positions = _run_search(position, budget)
     if steps is None:
         return GaveUp(positions)
     return Solved(moves_of(position, steps), positions)
 
 
-def _search(position: Position, budget: int) -> tuple[list[int] | None, int]:
+def _run_search(position: Position, budget: int) -> tuple[list[int] | None, int]:
     """The steps to a win or None, and the number of positions; all other objects are freed."""
     search = _Search(position, budget)
     return search.run(), search.positions

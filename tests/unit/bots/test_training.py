@@ -107,10 +107,15 @@ def test_the_fit_is_deterministic():
     assert nets[0] == nets[1]
 
 
+def play_quickly(round, model, number):
+    return play(number, SMALL, model and Net(**model["net"]))._asdict()
+
+
 def test_the_command_plays_the_rounds_fits_the_model_and_resumes(tmp_path, monkeypatch):
     first, second, *_ = TUNERS["astrocyte"].rounds
     few = first[:2], second[:1]
-    monkeypatch.setitem(TUNERS, "astrocyte", replace(TUNERS["astrocyte"], rounds=few))
+    tuner = replace(TUNERS["astrocyte"], rounds=few, play=play_quickly)
+    monkeypatch.setitem(TUNERS, "astrocyte", tuner)
     out = tmp_path / "chance.json"
     words = ["tune", "astrocyte", "--games", str(tmp_path / "games"), "--out", str(out)]
     told = CliRunner().invoke(main, words)
