@@ -8,9 +8,7 @@ from service.games.moves import DEAL, Move
 from service.records.hint import Hint, PlannedHint
 from service.solvers.astrocyte.conversion import view_after
 
-_NOTHING = (
-    "Nothing has been found that turns a card, lets a row be dealt or wins. Only undo leads on."
-)
+_NO_PLAN = "No moves found that turn a card, deal a row or win. Only undo is left."
 
 
 def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> PlannedHint:
@@ -20,7 +18,7 @@ def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]]
     """
     moves = tuple(kept) or plan(view, FAIR)
     if not moves:
-        return PlannedHint(Hint(None, _NOTHING, "unknown"))
+        return PlannedHint(Hint(None, _NO_PLAN, "unknown"))
     if not view.hidden:
         return PlannedHint(Hint(moves[0], _sentence(len(moves), ["win"]), "winnable"), moves)
     return PlannedHint(Hint(moves[0], _sentence(*_effects(view, moves)), "unknown"), moves)

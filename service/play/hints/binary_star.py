@@ -26,27 +26,27 @@ def hint(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]]
     if isinstance(verdict, Solved):
         return _continue(verdict.moves)
     if isinstance(verdict, GaveUp):
-        why = f"Not known: {verdict.positions} positions looked at, no win among them, no proof."
+        why = f"Unknown: {verdict.positions} positions searched, neither a win nor a proof found."
         return PlannedHint(Hint(None, why, verdict.name))
     return PlannedHint(_lost(verdict, earlier()))
 
 
 def _continue(line: Sequence[Move]) -> PlannedHint:
-    left = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
-    return PlannedHint(Hint(line[0], left, Solved.name), tuple(line))
+    why = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
+    return PlannedHint(Hint(line[0], why, Solved.name), tuple(line))
 
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
-    proof = f"Lost: all {verdict.proof.positions} positions that can follow have been looked at."
+    proof = f"Lost: all {verdict.proof.positions} reachable positions were searched."
     last, lost = _where_lost(earlier)
     if lost == 0:
-        return Hint(None, f"{proof} So it was from the start.", verdict.name)
+        return Hint(None, f"{proof} It was lost from the start.", verdict.name)
     if last is None:
-        return Hint(None, f"{proof} No earlier one is known to be winnable.", verdict.name)
-    steps, open_ = len(earlier) - last, lost - last - 1
-    back = "the last move" if steps == 1 else f"{steps} moves"
-    could = f"{proof} Before {back} the game could be won"
-    why = f"{could}; of the {open_} positions after that it is not known." if open_ else f"{could}."
+        return Hint(None, f"{proof} No earlier position is known to be winnable.", verdict.name)
+    steps, undecided = len(earlier) - last, lost - last - 1
+    ago = "1 move" if steps == 1 else f"{steps} moves"
+    why = f"{proof} The game was still winnable {ago} ago"
+    why += f"; the {undecided} positions since then are undecided." if undecided else "."
     return Hint(None, why, verdict.name, steps)
 
 

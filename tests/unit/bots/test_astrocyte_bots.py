@@ -49,7 +49,7 @@ def fair(settings: SearchSettings) -> PlanningBot:
     return PlanningBot(partial(plan, settings=settings))
 
 
-def advise(view, kept=()):
+def ask_hint(view, kept=()):
     return HINT_PROVIDERS["astrocyte"](view, kept, tuple)
 
 
@@ -82,10 +82,10 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_only_the_last_reveals_cards(p
             there, reveals = there.play(move)
             assert not reveals or n == len(moves) - 1
         assert leaf.deals == (moves[-1:] == (DEAL,))
-        dark = [column.hidden for column in leaf.node.state.columns if column.unknown_top]
-        if dark:
+        unknown = [column.hidden for column in leaf.node.state.columns if column.unknown_top]
+        if unknown:
             assert [reveal.pile for reveal in reveals] == [moves[-1].source]
-            assert there.view[moves[-1].source].hidden == dark[0] - 1
+            assert there.view[moves[-1].source].hidden == unknown[0] - 1
         elif not leaf.deals:
             assert there.view.won
 
@@ -235,7 +235,7 @@ def test_equal_views_get_equal_hints(pair):
 def test_a_hint_and_its_plan_are_legal(position):
     if position.view.won:
         return
-    hint, moves = advise(position.view)
+    hint, moves = ask_hint(position.view)
     assert hint.move == (moves[0] if moves else None)
     there = position
     for move in moves:
@@ -249,9 +249,9 @@ def test_a_hint_and_its_plan_are_legal(position):
 def test_hints_lead_from_reveal_to_reveal_until_none_is_in_reach():
     position, kept, whys = start(ASTROCYTE, 2), (), set()
     while not position.view.won:
-        hint, kept = advise(position.view, kept)
+        hint, kept = ask_hint(position.view, kept)
         if hint.move is None:
-            assert hint.why.startswith("Nothing has been found")
+            assert hint.why.startswith("No moves found")
             break
         whys.add(hint.why)
         hidden = position.view.hidden
@@ -274,7 +274,7 @@ def test_a_whole_run_on_top_is_lifted_first():
         for position in kept.walk.positions
         if next_lift(position.view)
     )
-    hint, _ = advise(game.view)
+    hint, _ = ask_hint(game.view)
     assert hint.why.startswith("This move completes a run")
     assert (hint.move.target[0], hint.move.count) == ("f", 13)
 
@@ -287,7 +287,7 @@ def test_lifting_a_run_is_not_said_to_win_if_more_moves_are_needed():
         if next_lift(position.view) and not position.view.hidden
     ]
     for position in late[::5]:
-        hint, moves = advise(position.view)
+        hint, moves = ask_hint(position.view)
         count = 1 if hint.why == "This move wins." else int(hint.why.split()[3])
         assert count == len(moves)
         assert walked(position, moves).end.view.won
@@ -314,8 +314,8 @@ def test_a_bot_that_reads_hidden_cards_neither_type_checks_nor_runs(peek):
     exec(code, scope)
     with pytest.raises((AttributeError, TypeError)):
         play_out(scope["Peeker"](), start(ASTROCYTE, 1), 1)
-    told, _, failed = mypy.run(["--strict", "-c", code])
-    assert failed, told
+    result, _, failed = mypy.run(["--strict", "-c", code])
+    assert failed, result
 
 
 @given(positions())

@@ -118,9 +118,9 @@ def test_the_command_plays_the_rounds_fits_the_model_and_resumes(tmp_path, monke
     monkeypatch.setitem(TUNERS, "astrocyte", tuner)
     out = tmp_path / "chance.json"
     words = ["tune", "astrocyte", "--games", str(tmp_path / "games"), "--out", str(out)]
-    told = CliRunner().invoke(main, words)
-    assert told.exit_code == 0, told.output
-    assert "Round 1: log loss" in told.output
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert "Round 1: log loss" in result.output
     kept = json.loads(out.read_text())
     assert kept["command"] == "asterism tune astrocyte"
     assert Net(**kept["net"]).logits([[0.0] * 65]) == [pytest.approx(0, abs=100)]

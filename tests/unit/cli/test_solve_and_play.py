@@ -130,9 +130,9 @@ def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_pat
     while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert "Traceback" not in told
+    assert "Traceback" not in stderr
     assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
 
 

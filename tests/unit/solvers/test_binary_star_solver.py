@@ -98,12 +98,12 @@ def won(states: Iterable[State]) -> bool:
     return any(not any(fans) for fans, _, _ in states)
 
 
-def plainly(states: Iterable[State]) -> set:
+def distinct_without_transfers(states: Iterable[State]) -> set:
     """The distinct states if no card is transferred: the fans, and the tops in any order."""
     return {(fans, *sorted((one[-1], two[-1]))) for fans, one, two in states}
 
 
-def joined(states: Iterable[State]) -> set:
+def distinct_with_transfers(states: Iterable[State]) -> set:
     """The same, with states that transfers join taken as one."""
     return {
         (fans, *(() if joins(one[-1], two[-1]) else sorted((one[-1], two[-1]))))
@@ -157,8 +157,8 @@ def assert_right(position: Position, most: int) -> tuple[str, str] | None:
         if isinstance(verdict, Solved):
             assert_wins(position, verdict)
     for verdict, moves_of, kinds in (
-        (plain, plain_moves_of, plainly),
-        (full, all_moves_of, joined),
+        (plain, plain_moves_of, distinct_without_transfers),
+        (full, all_moves_of, distinct_with_transfers),
     ):
         states = reached(first, moves_of, most)
         if len(states) > most:
@@ -182,7 +182,7 @@ def test_a_deal_is_won_by_legal_moves_or_lost_by_brute_force_too(number):
     else:
         states = reached(stacks(position), plain_moves_of, 20_000)
         assert not won(states)
-        assert solve_plain(position).proof.positions == len(plainly(states))
+        assert solve_plain(position).proof.positions == len(distinct_without_transfers(states))
 
 
 @pytest.mark.slow
@@ -362,7 +362,7 @@ def test_a_verdict_does_not_depend_on_the_process():
         "for number in (1, 2, 3, 4, 5, 6, 3320):\n"
         "    print(solve(start_position(PublicDeal(VARIANTS['binary-star'], number))))"
     )
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -372,9 +372,9 @@ def test_a_verdict_does_not_depend_on_the_process():
         ).stdout
         for seed in ("0", "1", "random")
     }
-    assert len(told) == 1
-    assert told.pop().count(b"Solved") == 6
+    assert len(outputs) == 1
+    assert outputs.pop().count(b"Solved") == 6
 
 
-def test_the_catalogue_knows_the_solver():
+def test_the_solver_is_registered():
     assert SOLVERS[BINARY_STAR.name](start(BINARY_STAR, 1)) == solve(start(BINARY_STAR, 1))
