@@ -34,7 +34,7 @@ from service.solvers.astrocyte.deferral import effect, split_deferrable
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.move_generation import after
-from service.solvers.astrocyte.win_chance import Net, UnseenCards, leaf_features
+from service.solvers.astrocyte.win_chance import FEATURES, Net, UnseenCards, leaf_features
 from tests.properties.test_hidden_cards import twins
 from tests.unit.solvers.astrocyte_positions import positions, value
 from tests.walks import WON_GAMES, start
@@ -150,8 +150,7 @@ def test_the_features_of_a_leaf_follow_from_its_piles(position):
     face_up = Counter(card for pile in position.view.piles for card in pile.cards)
     unseen = [card for card in ASTROCYTE.pack if not face_up[card] or face_up.subtract([card])]
     for leaf in found:
-        row = leaf_features(leaf, seen, {})
-        assert len(row) == len(load_model().network.mean)
+        row = dict(zip(FEATURES, leaf_features(leaf, seen, {}), strict=True))
         before = position
         for move in moves_until_reveal(position.view, leaf.node.path())[:-1]:
             before = before.after(move)
@@ -165,19 +164,27 @@ def test_the_features_of_a_leaf_follow_from_its_piles(position):
         fits = sum(RANK[a] - RANK[b] == 1 for a, b in pairs)
         tops = {RANK[column.cards[-1]] for column in columns} - {1}
         wanted = sum(RANK[card] + 1 in tops for card in unseen)
-        assert row[:3] == [leaf.value / 1000, before.view["s"].hidden // 8, 1.0]
-        assert row[4:7] == [len(cells), sum(c[0] == "K" for c in cells), sum(map(RANK.get, cells))]
-        assert row[8:12] == [
-            sum(hidden),
-            sum(n * n for n in hidden),
-            sum(n > 0 for n in hidden),
-            sum(n == 0 for n in hidden),
-        ]
-        assert row[12:20] == sorted(hidden)
-        assert (row[29], row[31], row[32]) == (suited, fits - suited, len(pairs) - fits)
-        assert row[39] == len(tops)
-        assert row[40] == pytest.approx(wanted / max(1, len(unseen)))
-        assert row[55:57] == [sum(card[0] == rank for card in unseen) for rank in "KA"]
+        expected = {
+            "evaluation": leaf.value / 1000,
+            "rows_left": before.view["s"].hidden // 8,
+            "deals": 1,
+            "used_cells": len(cells),
+            "kings_in_cells": sum(card[0] == "K" for card in cells),
+            "ranks_in_cells": sum(RANK[card] for card in cells),
+            "hidden": sum(hidden),
+            "hidden_squared": sum(n * n for n in hidden),
+            "columns_with_hidden": sum(n > 0 for n in hidden),
+            "columns_without_hidden": sum(n == 0 for n in hidden),
+            "suited_pairs": suited,
+            "fits": fits - suited,
+            "breaks": len(pairs) - fits,
+            "distinct_tops": len(tops),
+            "unseen_kings": sum(card[0] == "K" for card in unseen),
+            "unseen_aces": sum(card[0] == "A" for card in unseen),
+        }
+        assert {name: row[name] for name in expected} == expected
+        assert [row[f"hidden_{n}"] for n in range(1, 9)] == sorted(hidden)
+        assert row["unseen_fits"] == pytest.approx(wanted / max(1, len(unseen)))
 
 
 def test_a_network_is_a_linear_part_and_tanh_units():

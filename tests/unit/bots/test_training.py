@@ -14,7 +14,7 @@ from service.bots.astrocyte.fit import Fit
 from service.bots.astrocyte.fit import fit as fit_to
 from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play
 from service.cli import main
-from service.solvers.astrocyte.win_chance import Net
+from service.solvers.astrocyte.win_chance import FEATURES, Net
 
 SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, max_leaves=10, random_share=0.2)
 
@@ -34,7 +34,7 @@ def test_a_training_game_is_deterministic():
     game = play(1_450_007, SMALL, load_model().network)
     assert game == play(1_450_007, SMALL, load_model().network)
     assert len(game.leaves) > 10
-    assert {len(leaf) for leaf in game.leaves} == {len(load_model().network.mean)}
+    assert {len(leaf) for leaf in game.leaves} == {len(FEATURES)}
 
 
 def test_the_first_round_is_played_without_a_net():
@@ -123,7 +123,7 @@ def test_the_command_plays_the_rounds_fits_the_model_and_resumes(tmp_path, monke
     assert "Round 1: log loss" in result.output
     kept = json.loads(out.read_text())
     assert kept["command"] == "asterism tune astrocyte"
-    assert Net(**kept["net"]).logits([[0.0] * 65]) == [pytest.approx(0, abs=100)]
+    assert Net(**kept["net"]).logits([[0.0] * len(FEATURES)]) == [pytest.approx(0, abs=100)]
     first = (tmp_path / "games" / "round-1.jsonl").read_bytes()
     assert [json.loads(line)["deal"] for line in first.splitlines()] == [str(n) for n in few[1]]
     (tmp_path / "games" / "round-1.jsonl").write_bytes(first[: len(first) // 2])
@@ -137,5 +137,5 @@ def test_the_shipped_model_names_the_command_that_made_it():
 
     kept = json.loads(files("service.bots.astrocyte").joinpath("model.json").read_text())
     assert kept["command"] == "asterism tune astrocyte"
-    assert len(kept["net"]["mean"]) == 65
+    assert len(kept["net"]["mean"]) == len(FEATURES)
     assert [len(kind) for kind in kept["scales"]] == [6, 6]
