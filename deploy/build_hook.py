@@ -1,7 +1,7 @@
-"""The compiled form of the Astrocyte search: made with a wheel where there is a compiler.
+"""Compiles the Astrocyte search with Cython when a wheel is built and a C compiler is available.
 
-The same sources run without it; compiled, they give the same answers sooner. `python
-deploy/build_hook.py` compiles in place, for a checkout.
+Without it the same sources run as plain Python, with the same answers but slower. `python
+deploy/build_hook.py` compiles a checkout in place.
 """
 
 import sys
@@ -32,15 +32,15 @@ DIRECTIVES = {
 
 
 def compile_into(folder: Path) -> list[Path]:
-    """Compiles the modules, and gives the files made, in a tree of packages under `folder`.
+    """Compiles the modules into a package tree under `folder`, and gives the files.
 
-    Raises whatever the tools raise where a module cannot be compiled.
+    Raises what Cython or the compiler raise.
     """
-    from Cython.Build import cythonize  # noqa: PLC0415 - tools that only a compiled form needs
+    from Cython.Build import cythonize  # noqa: PLC0415 - optional build tools
     from setuptools import Distribution, Extension  # noqa: PLC0415
 
     with tempfile.TemporaryDirectory() as scratch:
-        # Products and sums are rounded one by one, as in the plain form: no fused operations.
+        # No fused multiply-add, so that sums round as in plain Python.
         flags = [] if sys.platform == "win32" else ["-O3", "-ffp-contract=off"]
         extensions = [
             Extension(name, [f"{name.replace('.', '/')}.py"], extra_compile_args=flags)
@@ -57,27 +57,27 @@ def compile_into(folder: Path) -> list[Path]:
 
 
 class CompiledForm(BuildHookInterface[Any]):
-    """Adds the compiled modules to a wheel; without a compiler the wheel is plain."""
+    """Adds the compiled modules to a wheel, or leaves it pure Python if they cannot be built."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compiles for a wheel that is to be installed, not for a checkout that is linked to."""
+        """Compiles, except for an editable install."""
         if version == "editable":
             return
         self._folder = tempfile.TemporaryDirectory()
         folder = Path(self._folder.name)
         try:
             made = compile_into(folder)
-        except (Exception, SystemExit) as error:  # whatever is missing, the plain form will do
-            self.app.display_warning(f"The search stays in its plain form: {error}")
+        except (Exception, SystemExit) as error:  # plain Python works too
+            self.app.display_warning(f"The search is not compiled: {error}")
             return
         build_data["pure_python"], build_data["infer_tag"] = False, True
         for file in made:
             build_data["force_include"][str(file)] = str(file.relative_to(folder))
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact: str) -> None:
-        """Leaves nothing behind."""
+        """Removes the temporary files."""
         if version != "editable":
             self._folder.cleanup()
 

@@ -1,4 +1,4 @@
-"""The bots: by name, which games each plays and how one is made."""
+"""The catalogue of bots and of their training."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,10 +20,7 @@ from service.games.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """A bot of the catalogue: the names of the games it plays.
-
-    `make` takes a seed, 0 or more, and the number of the deal to be played.
-    """
+    """The names of the games that a bot plays, and `make`, which takes a seed and a deal number."""
 
     variants: tuple[str, ...]
     make: Callable[[int, int], Bot]
@@ -31,11 +28,11 @@ class BotSpec:
 
 @dataclass(frozen=True, slots=True)
 class Tuner:
-    """How the figures of a bot are made again, in rounds of games.
+    """How the model of a bot is trained, in rounds of games.
 
-    `rounds` are the deals of each; `play` plays one of them, given the round and what has been
-    fitted so far, and gives a row; `fit` fits to the rows of all rounds so far, and gives the
-    figures and the log loss on games held out. `InputError` where a package is missing.
+    `rounds` holds the deal numbers of each round. `play` takes a round, the model so far and a deal
+    number, and gives a JSON row. `fit` takes the rows of all rounds so far and gives the model and
+    its log loss on held-out games; it raises `InputError` if a package is missing.
     """
 
     rounds: tuple[Sequence[int], ...]
@@ -43,15 +40,15 @@ class Tuner:
     fit: Callable[[Sequence[Sequence[dict[str, Any]]]], tuple[dict[str, Any], float]]
 
 
-def _planned(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]:
-    """How a bot is made that plays a plan, which takes its seed."""
+def _planning_bot(plan: Callable[..., tuple[Move, ...]]) -> Callable[[int, int], Bot]:
+    """Makes bots that follow `plan`, called with their seed."""
     return lambda seed, deal: PlanningBot(partial(plan, seed=seed))
 
 
 def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
-    """Fits the chance to win; `InputError` where NumPy is missing."""
+    """Fits the model of Astrocyte; raises `InputError` if NumPy is missing."""
     try:
-        from service.bots.astrocyte.fit import fit  # noqa: PLC0415  # NumPy, which no game needs
+        from service.bots.astrocyte.fit import fit  # noqa: PLC0415  # NumPy is optional
     except ImportError:
         raise InputError("Fitting needs NumPy: install asterism[tune].") from None
     return fit(rounds)
@@ -60,19 +57,19 @@ def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str
 BOTS: dict[str, BotSpec] = {
     "random": BotSpec(tuple(VARIANTS), lambda seed, deal: RandomBot(seed * 1_000_003 + deal)),
     "greedy": BotSpec((BINARY_STAR.name,), lambda seed, deal: GreedyBot()),
-    "fair": BotSpec((ASTROCYTE.name,), _planned(partial(fair.plan, setting=FAIR))),
-    "strong": BotSpec((ASTROCYTE.name,), _planned(strong.plan)),
+    "fair": BotSpec((ASTROCYTE.name,), _planning_bot(partial(fair.plan, settings=FAIR))),
+    "strong": BotSpec((ASTROCYTE.name,), _planning_bot(strong.plan)),
     "solver": BotSpec((BINARY_STAR.name,), lambda seed, deal: SolverBot()),
 }
-"""Every bot, by name. Only a game that hides nothing can be played by the solver."""
+"""All bots by name. The solver plays only games without face-down cards."""
 
 TUNERS: dict[str, Tuner] = {
     ASTROCYTE.name: Tuner(
         tuple(tuple(how.numbers()) for how in training.ROUNDS),
-        training.played,
+        training.play_row,
         _fit_astrocyte,
     )
 }
-"""The training of the bots that have been trained, by the name of the game."""
+"""The training of trained bots, by the name of the game."""
 
-__all__ = ["BOTS", "TUNERS", "Bot", "Entry", "Tuner", "play_out"]
+__all__ = ["BOTS", "TUNERS", "Bot", "BotSpec", "Tuner", "play_out"]

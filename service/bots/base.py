@@ -1,4 +1,4 @@
-"""What a bot is: it sees what a player sees, and names a move."""
+"""The interface of a bot, which sees what a player sees, and playing a game out."""
 
 from typing import Protocol
 
@@ -7,19 +7,20 @@ from service.games.moves import Move
 
 
 class Bot(Protocol):
-    """A player of one game at a time; it may remember what it has seen of it."""
+    """Plays one game at a time; it may keep state between moves."""
 
     def choose(self, view: View) -> Move | None:
-        """A legal move of the game that `view` shows, or None to give the game up."""
+        """A legal move in `view`, or None to give up."""
 
 
-def play_out(bot: Bot, position: Position, most: int) -> tuple[tuple[Move, ...], Position]:
-    """The moves that `bot` plays from `position`, at most `most`, and where they lead.
+def play_out(bot: Bot, position: Position, max_moves: int) -> tuple[tuple[Move, ...], Position]:
+    """The moves that `bot` plays from `position`, and the position after them.
 
-    Ends early when the game is won or given up. `IllegalMoveError` if the bot breaks a rule.
+    Ends when the game is won or given up, or after `max_moves`. Raises `IllegalMoveError` if the
+    bot breaks a rule.
     """
     moves: list[Move] = []
-    while len(moves) < most and not position.view.won:
+    while len(moves) < max_moves and not position.view.won:
         move = bot.choose(position.view)
         if move is None:
             break

@@ -1,4 +1,4 @@
-"""The perfect bot, for games that hide nothing: it follows a winning line, or gives up."""
+"""The solver bot, for games without face-down cards: it follows a winning line or gives up."""
 
 from collections import deque
 
@@ -8,7 +8,7 @@ from service.solvers import SOLVERS, Solved
 
 
 class SolverBot:
-    """Solves the game when it first sees it, and again whenever the game left its line."""
+    """Solves the game at its first move, and again whenever the game left its line."""
 
     def __init__(self, budget: int = 1_000_000) -> None:
         self._budget = budget
@@ -16,7 +16,7 @@ class SolverBot:
         self._expected: View | None = None
 
     def choose(self, view: View) -> Move | None:
-        """The next move of a winning line; None if there is none or the budget finds none."""
+        """The next move of a winning line; None if none is found within the budget."""
         position = position_of_open_view(view)
         if view != self._expected:
             verdict = SOLVERS[view.variant.name](position, self._budget)

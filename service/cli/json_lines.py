@@ -1,4 +1,4 @@
-"""JSON lines about many deals: worked out on all cores, written in order, gone on with later."""
+"""Computes JSON rows for many deals on all cores, and writes them in order, resumably."""
 
 import multiprocessing
 import os
@@ -27,21 +27,20 @@ from service.solvers import FORMS
 out_option = click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write here, and go on after what stands here already.",
+    help="The output file; an interrupted run continues after the lines in it.",
 )
 
 
 def write_lines(
     decide: Callable[[int], Row], variant: str, numbers: Sequence[int], out: Path | None
 ) -> None:
-    """Writes what `decide` gives for each deal number, a JSON line each, in their order.
+    """Writes `decide(number)` for each deal number as a JSON line, in order.
 
-    The lines go to `out`, after those that stand there from an earlier run that was cut short,
-    or to the standard output. The form of the searches is told on the standard error, and a
-    progress bar shows on a terminal. Raises click's errors if `out` holds other lines, or is a
-    device, which may be read without an end.
+    Appends to `out`, continuing an interrupted run, or writes to standard output. Standard error
+    gets the form of the search and, on a terminal, a progress bar. Raises click's errors if `out`
+    has other lines, or is a device, which might be read endlessly.
     """
-    click.echo(f"Searches run in their {FORMS[variant]} form.", err=True)
+    click.echo(f"Using the {FORMS[variant]} search.", err=True)
     with _opened(out, variant, numbers) as (file, done):
         for row in _in_order(decide, numbers[done:], len(numbers)):
             file.write(orjson.dumps(row) + b"\n")
@@ -49,21 +48,21 @@ def write_lines(
 
 
 def read_lines(file: BinaryIO) -> list[Row]:
-    """The rows in `file`; click's `UsageError` names the first line that is none."""
+    """The rows in `file`; raises click's `UsageError` for a line that is no JSON object."""
     rows = []
-    for number, written in enumerate(file, start=1):
+    for number, line in enumerate(file, start=1):
         try:
-            row = orjson.loads(written)
+            row = orjson.loads(line)
         except orjson.JSONDecodeError:
             row = None
         if not isinstance(row, dict):
-            raise click.UsageError(f"Line {number} is no JSON object.")
+            raise click.UsageError(f"Line {number} is not a JSON object.")
         rows.append(row)
     return rows
 
 
-def _in_order(decide: Callable[[int], Row], left: Sequence[int], total: int) -> Iterator[Row]:
-    """What `decide` gives for each number, in their order, from all cores."""
+def _in_order(decide: Callable[[int], Row], remaining: Sequence[int], total: int) -> Iterator[Row]:
+    """`decide(number)` for each number, in order, computed on all cores."""
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -76,8 +75,8 @@ def _in_order(decide: Callable[[int], Row], left: Sequence[int], total: int) -> 
         Progress(*columns, console=console, disable=not console.is_terminal) as progress,
         multiprocessing.Pool(_cores(), _ignore_interrupts) as pool,
     ):
-        task = progress.add_task("deals", total=total, completed=total - len(left))
-        for row in pool.imap(decide, left, chunksize=max(1, min(16, len(left) // 64))):
+        task = progress.add_task("deals", total=total, completed=total - len(remaining))
+        for row in pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))):
             yield row
             progress.advance(task)
 
@@ -86,36 +85,36 @@ def _in_order(decide: Callable[[int], Row], left: Sequence[int], total: int) -> 
 def _opened(
     out: Path | None, variant: str, numbers: Sequence[int]
 ) -> Iterator[tuple[BinaryIO, int]]:
-    """Where the lines go, and how many stand there already."""
+    """The output file, and the number of complete lines in it."""
     if out is None:
         yield sys.stdout.buffer, 0
         return
     if out.exists() and not out.is_file():
         raise click.ClickException(
-            f"{out} is no ordinary file. Write to one, or without --out to the standard output."
+            f"{out} is not a regular file. Omit --out to write to standard output."
         )
     with out.open("a+b") as file:
         yield file, _lines_kept(file, out, variant, numbers)
 
 
 def _lines_kept(file: BinaryIO, out: Path, variant: str, numbers: Sequence[int]) -> int:
-    """How many lines stand in `file`; a last one that was not written whole is cut off."""
+    """The number of lines in `file`, after cutting off an incomplete last one."""
     file.seek(0)
     done, end = 0, 0
-    for written in file:
-        if not written.endswith(b"\n"):
+    for line in file:
+        if not line.endswith(b"\n"):
             break
         try:
-            row = orjson.loads(written)
+            row = orjson.loads(line)
             fits = (row["variant"], row["deal"]) == (variant, str(numbers[done]))
         except (ValueError, KeyError, TypeError, IndexError):
             fits = False
         if not fits:
             raise click.ClickException(
-                f"{out} is not the beginning of these deals: line {done + 1} is another. "
-                "Write to another file, or ask for the same deals again."
+                f"{out} does not start with these deals: line {done + 1} differs. "
+                "Write to another file, or request the same deals."
             )
-        done, end = done + 1, end + len(written)
+        done, end = done + 1, end + len(line)
     file.truncate(end)
     return done
 
@@ -125,5 +124,5 @@ def _cores() -> int:
 
 
 def _ignore_interrupts() -> None:
-    """Leaves Ctrl-C to the process that writes, which then ends the others."""
+    """Leaves Ctrl-C to the main process, which then ends the workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)

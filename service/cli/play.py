@@ -1,4 +1,4 @@
-"""`asterism play`: bots at numbered deals, a JSON line a game."""
+"""`asterism play`: lets bots play numbered deals."""
 
 import time
 from functools import partial
@@ -13,27 +13,27 @@ from service.deals.catalogue import Row
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS, find_variant
 
-MOST_MOVES = 1000
-"""Moves after which a game is broken off: random play could go on for ever."""
+MAX_MOVES = 1000
+"""Games end after this many moves: random play could go on forever."""
 
 
 @click.command()
 @click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
-@click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="Who plays.")
+@click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="The bot that plays.")
 @click.option("--deal", "numbers", type=Deals(), required=True, help="Deals, as in 1..1000.")
 @click.option(
     "--seed",
     type=click.IntRange(0, 2**32 - 1),
     default=0,
     show_default=True,
-    help="For bots that use chance; fair and strong play a little otherwise with each but 0.",
+    help="Seed of the bot; for fair and strong, any but 0 adds a little noise.",
 )
 @out_option
 def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:
     """Let a bot play deals without undo.
 
-    One JSON line a game, in the order of the deals: variant, deal, bot, seed,
-    won, moves, CPU seconds.
+    Writes one JSON line per game, in the order of the deals: variant, deal,
+    bot, seed, won, moves, CPU seconds.
     """
     if name not in BOTS[bot].variants:
         raise click.UsageError(f"{bot} does not play {VARIANTS[name].title}.")
@@ -41,11 +41,11 @@ def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> No
 
 
 def play_deal(name: str, bot: str, seed: int, number: int) -> Row:
-    """How the bot fares at one deal, as a row."""
+    """The result of the bot at one deal, as a JSON row."""
     began = time.process_time()
     player = BOTS[bot].make(seed, number)
     moves, position = play_out(
-        player, start_position(PublicDeal(find_variant(name), number)), MOST_MOVES
+        player, start_position(PublicDeal(find_variant(name), number)), MAX_MOVES
     )
     return {
         "variant": name,

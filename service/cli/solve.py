@@ -1,4 +1,4 @@
-"""`asterism solve` and `asterism catalogue`: the truth about deals and boards."""
+"""`asterism solve` and `asterism catalogue`: solve deals or boards, and compile the results."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -27,8 +27,8 @@ from service.solvers.verdict import Solved, Unwinnable, count_transfers
 @click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
 @click.option("--budget", type=click.IntRange(min=1), help="Positions to look at before giving up.")
 @out_option
-@click.option("--line", is_flag=True, help="Tell the winning moves too.")
-def solve(  # noqa: PLR0913, PLR0917 - an option each
+@click.option("--line", is_flag=True, help="Include the winning moves.")
+def solve(  # noqa: PLR0913, PLR0917 - one per option
     name: str | None,
     numbers: range | None,
     board: Any,
@@ -38,14 +38,14 @@ def solve(  # noqa: PLR0913, PLR0917 - an option each
 ) -> None:
     """Decide deals or a board: winnable, unwinnable, or unknown.
 
-    One JSON line a deal, in their order: variant, deal, verdict, moves, transfers, positions and
-    CPU seconds. The variant of a board need not be named.
+    Writes one JSON line per deal, in order: variant, deal, verdict, moves, transfers, positions
+    and CPU seconds. The variant of a board need not be named.
     """
     if (numbers is None) == (board is None):
         raise click.UsageError("Give either --deal or --board.")
     if board is not None:
         game, position = read_board(board, tuple(SOLVERS) if name is None else (name,))
-        click.echo(orjson.dumps(_decided(game, None, position, budget, line)))
+        click.echo(orjson.dumps(_decide(game, None, position, budget, line)))
     elif name is None:
         raise click.UsageError("Name the variant whose deals are to be solved.")
     elif numbers is not None:
@@ -61,24 +61,23 @@ def solve(  # noqa: PLR0913, PLR0917 - an option each
     "runs",
     type=click.File("rb"),
     multiple=True,
-    help="Lines of `asterism play` about the same deals; may be given more than once.",
+    help="Output of `asterism play` for the same deals; may be repeated.",
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where the catalogue goes; without it, the figures alone are told.",
+    help="The catalogue file; without it, only the counts are printed.",
 )
 def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | None) -> None:
-    """Make the catalogue of deals 1, 2, 3 … from the lines of `asterism solve`.
+    """Make the catalogue of deals 1, 2, 3 … from the output of `asterism solve`.
 
-    With lines of `asterism play` about the same deals, difficulty is told by how often the bot
-    lost; without, by the positions that the solver looked at. Tells the counts, with 95 %
-    intervals.
+    With --played, the difficulty of a deal is how often the bot lost; without, it follows from
+    the positions that the solver looked at. Prints the counts with 95 % intervals.
     """
-    rows = _rows_of(name, file, "solve", _is_told)
-    played = [_rows_of(name, run, "play", _is_played) for run in runs]
+    rows = _read_rows(name, file, "solve", _is_solved_row)
+    played = [_read_rows(name, run, "play", _is_played_row) for run in runs]
     if any(len(run) != len(rows) for run in played):
-        raise click.UsageError("The deals that were played are not those that were solved.")
+        raise click.UsageError("The played deals are not the solved ones.")
     if out is not None:
         out.write_bytes(compile_rows(name, rows, played))
     kinds = [_kind(row) for row in rows]
@@ -89,13 +88,13 @@ def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | N
 
 
 def decide_deal(name: str, number: int, budget: int | None, line: bool) -> Row:
-    """What is true of one numbered deal, as a row."""
-    return _decided(
+    """The verdict on one numbered deal, as a JSON row."""
+    return _decide(
         name, number, start_position(PublicDeal(find_variant(name), number)), budget, line
     )
 
 
-def _decided(
+def _decide(
     name: str, number: int | None, position: Position, budget: int | None, line: bool
 ) -> Row:
     began = time.process_time()
@@ -106,7 +105,7 @@ def _decided(
     row = {
         "variant": name,
         "deal": None if number is None else str(number),
-        "verdict": verdict.word,
+        "verdict": verdict.name,
         "moves": None if moves is None else len(moves),
         "transfers": None if moves is None else count_transfers(moves),
         "positions": spent.positions,
@@ -115,33 +114,33 @@ def _decided(
     return {**row, "line": moves and [format_move(move) for move in moves]} if line else row
 
 
-def _is_told(row: Row) -> bool:
-    """Whether `row` tells a verdict and, of a winnable deal, what belongs to it."""
+def _is_solved_row(row: Row) -> bool:
+    """Whether `row` has a verdict and, for a winnable deal, the counts."""
     if row.get("verdict") not in LETTERS:
         return False
     counts = ("moves", "transfers", "positions") if row["verdict"] == "winnable" else ()
     return all(type(row.get(count)) is int for count in counts)
 
 
-def _is_played(row: Row) -> bool:
+def _is_played_row(row: Row) -> bool:
     kinds = {"won": bool, "bot": str, "seed": int}
     return all(type(row.get(name)) is kind for name, kind in kinds.items())
 
 
-def _rows_of(name: str, file: BinaryIO, verb: str, is_right: Callable[[Row], bool]) -> list[Row]:
-    """The rows in `file`, which `asterism <verb>` wrote about deals 1, 2, 3 … of one variant."""
+def _read_rows(name: str, file: BinaryIO, verb: str, is_valid: Callable[[Row], bool]) -> list[Row]:
+    """The rows of `asterism <verb>` about deals 1, 2, 3 … of one variant, or a `UsageError`."""
     rows = read_lines(file)
     for number, row in enumerate(rows, start=1):
         if row.get("variant") != name or row.get("deal") != str(number):
             raise click.UsageError(
                 f"{file.name}, line {number} is not about deal {number} of {name}."
             )
-        if not is_right(row):
+        if not is_valid(row):
             raise click.UsageError(
-                f"{file.name}, line {number} is none that `asterism {verb}` writes."
+                f"{file.name}, line {number} is not output of `asterism {verb}`."
             )
     if not rows:
-        raise click.UsageError(f"There are no lines in {file.name}.")
+        raise click.UsageError(f"{file.name} has no lines.")
     return rows
 
 

@@ -1,4 +1,4 @@
-"""`asterism tune`: the fair bots' training, repeated from the games on."""
+"""`asterism tune`: trains the model of a fair bot."""
 
 from functools import partial
 from pathlib import Path
@@ -21,37 +21,37 @@ _COMMAND = "asterism tune {}"
     type=click.Path(file_okay=False, path_type=Path),
     default="tuning",
     show_default=True,
-    help="The folder that keeps the games played: a run that was cut short goes on from there.",
+    help="The folder for the training games; an interrupted run continues from it.",
 )
 @click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     default="chance.json",
     show_default=True,
-    help="Where the fitted figures go.",
+    help="The file for the fitted model.",
 )
 def tune(name: str, games: Path, out: Path) -> None:
-    """Play the training games of a fair bot, round by round, and fit the chance to win to them.
+    """Play the training games of a fair bot, round by round, and fit its model to them.
 
-    It plays many thousands of games, above deal 1,000,000; that takes hours in plain Python.
+    Plays many thousands of games, above deal 1,000,000; that takes hours in plain Python.
     """
     tuner = TUNERS[name]
     games.mkdir(parents=True, exist_ok=True)
-    fitted: dict[str, Any] | None = None
+    model: dict[str, Any] | None = None
     rounds: list[list[Row]] = []
     for number, deals in enumerate(tuner.rounds):
         file = games / f"round-{number}.jsonl"
         click.echo(f"Round {number}: {len(deals)} games", err=True)
-        write_lines(partial(_played, name, number, fitted), name, deals, file)
+        write_lines(partial(_play_row, name, number, model), name, deals, file)
         with file.open("rb") as lines:
             rounds.append(read_lines(lines))
-        fitted, loss = tuner.fit(rounds)
-        click.echo(f"Round {number}: log loss {loss:.4f} on games held out", err=True)
-    kept = {"command": _COMMAND.format(name), **(fitted or {})}
-    out.write_bytes(orjson.dumps(kept, option=orjson.OPT_APPEND_NEWLINE))
+        model, loss = tuner.fit(rounds)
+        click.echo(f"Round {number}: log loss {loss:.4f} on held-out games", err=True)
+    content = {"command": _COMMAND.format(name), **(model or {})}
+    out.write_bytes(orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE))
 
 
-def _played(name: str, round: int, fitted: dict[str, Any] | None, number: int) -> Row:
-    """One game, as a row: whether it was won, and the leaves played."""
+def _play_row(name: str, round: int, model: dict[str, Any] | None, number: int) -> Row:
+    """One training game, as a JSON row."""
     tuner: Tuner = TUNERS[name]
-    return {"variant": name, "deal": str(number), **tuner.play(round, fitted, number)}
+    return {"variant": name, "deal": str(number), **tuner.play(round, model, number)}

@@ -37,6 +37,6 @@ def known_deal(game: Variant, number: int, pool: ComputePool) -> Entry:
         return Entry(number, "unknown", None, None, None)
     verdict = pool.search(solver, position, BUDGET)
     if not isinstance(verdict, Solved):
-        return Entry(number, verdict.word, None, None, None)
+        return Entry(number, verdict.name, None, None, None)
     level = difficulty_by_positions(verdict.positions)
-    return Entry(number, verdict.word, len(verdict.moves), count_transfers(verdict.moves), level)
+    return Entry(number, verdict.name, len(verdict.moves), count_transfers(verdict.moves), level)

@@ -1,4 +1,4 @@
-"""Search over positions, every card known: a solver for each game that has one."""
+"""The solvers, which search positions with all cards known, by game."""
 
 from service.games.astrocyte import ASTROCYTE
 from service.games.binary_star import BINARY_STAR
@@ -11,9 +11,9 @@ SOLVERS: dict[str, Solver] = {
     BINARY_STAR.name: solve_binary_star,
     ASTROCYTE.name: solve_astrocyte,
 }
-"""The solver of each game that has one, by the name of the game."""
+"""The solvers by the name of the game."""
 
 FORMS = {BINARY_STAR.name: "plain", ASTROCYTE.name: FORM}
-"""The form in which the searches of each game run: `plain` Python, or `compiled`."""
+"""Whether the search of each game runs as `plain` Python or `compiled`."""
 
 __all__ = ["FORMS", "SOLVERS", "GaveUp", "Proof", "Solved", "Solver", "Unwinnable", "Verdict"]

@@ -1,4 +1,4 @@
-"""What a solver answers: won and how, proven lost and how that is known, or given up."""
+"""The verdicts of a solver: won with a line, lost with a proof, or given up."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from service.games.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class Solved:
-    """`moves` win the game from the position asked about; `positions` were looked at for them."""
+    """`moves` win the game; the search looked at `positions` different positions."""
 
     moves: tuple[Move, ...]
     positions: int
 
-    word: ClassVar[VerdictName] = "winnable"
+    name: ClassVar[VerdictName] = "winnable"
 
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """All that can come of a position: `positions` different ones, itself included.
+    """An exhaustive search without a win: `positions` different positions, the first included.
 
-    The deepest of them lie `depth` played cards ahead, and none is won.
+    The deepest of them lie `depth` played cards ahead.
     """
 
     positions: int
@@ -36,37 +36,34 @@ class Unwinnable:
 
     proof: Proof
 
-    word: ClassVar[VerdictName] = "unwinnable"
+    name: ClassVar[VerdictName] = "unwinnable"
 
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:
-    """`positions` were looked at, as many as were allowed, and nothing is known."""
+    """Undecided after `positions` positions."""
 
     positions: int
 
-    word: ClassVar[VerdictName] = "unknown"
+    name: ClassVar[VerdictName] = "unknown"
 
 
 Verdict = Solved | Unwinnable | GaveUp
 
 
 def count_transfers(moves: Iterable[Move]) -> int:
-    """How many of `moves` go from one foundation to another."""
+    """Number of `moves` from one foundation to another."""
     return sum(move.source[0] == move.target[0] == "f" for move in moves)
 
 
 class Solver(Protocol):
-    """A search from `position` that looks at no more than `budget` positions.
-
-    The same position and budget give the same verdict on every machine.
-    """
+    """A deterministic search from `position` that looks at no more than `budget` positions."""
 
     def __call__(self, position: Position, budget: int = ...) -> Verdict:
-        """The verdict on `position`; `InputError` for a budget below 1."""
+        """The verdict on `position`; raises `InputError` for a budget below 1."""
 
 
 def check_budget(budget: int) -> None:
-    """Raises `InputError` unless `budget` allows a search to look at one position."""
+    """Raises `InputError` for a budget below 1."""
     if budget < 1:
         raise InputError(f"A search needs a budget of at least 1 position, not {budget}.")

@@ -1,4 +1,4 @@
-"""`make bench`: what requests and solving cost in CPU time; nothing else should run meanwhile."""
+"""`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
 from tests.bench import fair, memory, requests, solving, watchers
 

@@ -1,6 +1,6 @@
-"""How difficulty tells deals apart: the share of each level that the greedy bot wins.
+"""Measures the share of deals of each difficulty that the greedy bot wins.
 
-Run by `python -m tests.bench.difficulty`; prints a line a level.
+`python -m tests.bench.difficulty` prints one line per level.
 """
 
 import os

@@ -1,6 +1,6 @@
-"""What the compiled form of the Astrocyte search is worth: both forms, the same work, in turns.
+"""Compares the speed of the compiled and the plain Astrocyte search.
 
-`python -m tests.bench.forms`; it needs a C compiler.
+`python -m tests.bench.forms`; needs a C compiler.
 """
 
 import importlib.util
@@ -36,9 +36,9 @@ print(FORMS["astrocyte"], time.process_time() - began)
 
 
 def report() -> None:
-    """Prints how many times as fast as the plain form the compiled one is, for hints and solving.
+    """Prints how many times faster the compiled form is, for hints and for solving.
 
-    The games are played to their ends by the hints, the rules' own time included.
+    The hints play whole games, so that their figure includes the time of the rules.
     """
     with tempfile.TemporaryDirectory() as scratch:
         plain, compiled = Path(scratch, "plain"), Path(scratch, "compiled")
@@ -55,7 +55,7 @@ def report() -> None:
 
 
 def _seconds(folder: Path, hints: bool) -> float:
-    """CPU time of the work by the package in `folder`, in seconds."""
+    """CPU time in seconds of the work with the package in `folder`."""
     work = _WORK.format(first=DEALS[0], end=DEALS[-1] + 1, hints=hints)
     ran = subprocess.run(
         [sys.executable, "-P", "-c", work],

@@ -1,4 +1,4 @@
-"""The CPU time of the solvers on numbered deals: positions a second, and time a deal."""
+"""Measures the solvers on numbered deals: positions per second, and time per deal."""
 
 import statistics
 import time
@@ -12,9 +12,9 @@ DEALS = range(1, 1001)
 
 
 def report(variant: str) -> None:
-    """Prints what deals 1 ... 1000 of a variant cost its solver, on one core."""
+    """Prints the CPU time of the solver for deals 1 … 1000 of a variant, on one core."""
     solver, game = SOLVERS[variant], VARIANTS[variant]
-    seconds, positions, words = [], 0, []
+    seconds, positions, names = [], 0, []
     for number in DEALS:
         start = start_position(PublicDeal(game, number))
         before = time.process_time()
@@ -22,8 +22,8 @@ def report(variant: str) -> None:
         seconds.append(time.process_time() - before)
         spent = verdict.proof if isinstance(verdict, Unwinnable) else verdict
         positions += spent.positions
-        words.append(verdict.word)
-    counts = ", ".join(f"{words.count(word)} {word}" for word in sorted(set(words)))
+        names.append(verdict.name)
+    counts = ", ".join(f"{names.count(name)} {name}" for name in sorted(set(names)))
     median, p95 = statistics.median(seconds), statistics.quantiles(seconds, n=20)[-1]
     print(f"{game.title}, deals 1 to {DEALS[-1]}: {counts}")
     print(f"{positions / sum(seconds):,.0f} positions a second; a deal takes {median * 1e3:.1f} ms")

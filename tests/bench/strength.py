@@ -1,4 +1,4 @@
-"""How strong bots are: the games that they played of the same deals, and the games of two in pairs.
+"""Compares the strength of two bots by their games of the same deals.
 
 `python -m tests.bench.strength FIRST.jsonl SECOND.jsonl`, on what `asterism play --out` wrote.
 """
@@ -13,13 +13,13 @@ import orjson
 from service.records.statistics import wilson
 
 Games = Mapping[str, bool]
-"""Whether each deal was won."""
+"""Whether each deal was won, by deal."""
 
 
 def report(first: Path, second: Path) -> None:
-    """Prints what each bot won and took, and how likely chance makes as much between the two."""
-    (one, told), (other, told_too) = _read(first), _read(second)
-    print(told, told_too, sep="\n")
+    """Prints the wins and the time of each bot, and a sign test of the difference."""
+    (one, summary), (other, other_summary) = _read(first), _read(second)
+    print(summary, other_summary, sep="\n")
     deals = one.keys() & other.keys()
     both = sum(one[deal] and other[deal] for deal in deals)
     alone = [sum(games[deal] for deal in deals) - both for games in (one, other)]
@@ -28,21 +28,21 @@ def report(first: Path, second: Path) -> None:
 
 
 def sign_test(one: int, other: int) -> float:
-    """How likely a fair coin makes at least as great a difference in `one + other` throws."""
+    """The two-sided p-value of `one` against `other` wins."""
     throws = one + other
     tail = sum(comb(throws, n) for n in range(min(one, other) + 1))
     return min(1.0, 2 * tail / 2**throws)
 
 
 def _read(file: Path) -> tuple[Games, str]:
-    """The games in a file, and a line on them."""
+    """The games in a file, and a summary line."""
     rows = [orjson.loads(line) for line in file.read_bytes().splitlines()]
     won = sum(row["won"] for row in rows)
     low, high = wilson(won, len(rows))
     seconds = sum(row["seconds"] for row in rows) / len(rows)
-    told = f"{rows[0]['bot']}: won {won} of {len(rows)}, {won / len(rows):.1%}"
-    told += f" (95 % interval {low:.1%} to {high:.1%}), {seconds:.2f} s of CPU a game"
-    return {row["deal"]: row["won"] for row in rows}, told
+    summary = f"{rows[0]['bot']}: won {won} of {len(rows)}, {won / len(rows):.1%}"
+    summary += f" (95 % interval {low:.1%} to {high:.1%}), {seconds:.2f} s of CPU a game"
+    return {row["deal"]: row["won"] for row in rows}, summary
 
 
 if __name__ == "__main__":

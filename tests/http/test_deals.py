@@ -89,7 +89,7 @@ def test_the_cursor_of_another_list_is_refused(api):
 def test_the_truth_about_a_deal_is_what_the_solver_says(api, number):
     deal = api.get(f"/v1/deals/binary-star-{number}").json
     verdict = SOLVERS["binary-star"](start_position(PublicDeal(VARIANTS["binary-star"], number)))
-    assert deal["verdict"] == verdict.word
+    assert deal["verdict"] == verdict.name
     assert deal["number"] == str(number)
 
 

@@ -1,4 +1,4 @@
-"""The fit of the chance to win in Astrocyte to games that were played; needs NumPy."""
+"""Fits the model of the Astrocyte bots to training games; needs NumPy."""
 
 from collections.abc import Sequence
 from itertools import chain
@@ -9,26 +9,28 @@ from numpy.typing import NDArray
 
 from service.bots.astrocyte.training import LEARNED, Played, round_off
 from service.solvers.astrocyte.constants import ROWS
-from service.solvers.astrocyte.win_chance import DEALS, ROWS_LEFT
+from service.solvers.astrocyte.win_chance import FEATURES
 
 Numbers = NDArray[np.float64]
+
+ROWS_LEFT, DEALS = FEATURES.index("rows_left"), FEATURES.index("deals")
 
 UNITS = 24
 RIDGE = 100.0
 PASSES, EPOCHS, BATCH, RATE = 3, 6, 512, 0.002
-AHEAD = 0.75
-"""How much of a target is that of the next leaf; the rest is the chance fitted to that leaf."""
-ENOUGH = 500
-"""Of how many leaves of a kind their scale is told."""
+NEXT_SHARE = 0.75
+"""The share of the next leaf's target in a target; the rest is the estimate for that leaf."""
+MIN_LEAVES = 500
+"""Kinds of leaves with fewer examples are not calibrated."""
 HELD_OUT = 7
-"""Each game whose place is a multiple of this is kept out of the fit, to judge it by."""
+"""Every game whose index is a multiple of this is held out, to evaluate the fit."""
 
 
 class Fit:
-    """A chance being fitted: a linear part, and hidden units of tanh."""
+    """A network during its fit: see `Net`."""
 
     def __init__(self, games: Sequence[Played], seed: int = 1) -> None:
-        """`games` are those to fit to, each with one leaf at least."""
+        """Fits to `games`, each with at least one leaf."""
         rows = np.array([row for game in games for row in game.leaves])
         self._won = np.array([float(game.won) for game in games for _ in game.leaves])
         self._game = np.array([n for n, game in enumerate(games) for _ in game.leaves])
@@ -46,22 +48,22 @@ class Fit:
         self.outputs = self._random.normal(0, 0.01, UNITS)
 
     def run(self) -> None:
-        """Fits the hidden units: first to how the games ended, then also to the chances ahead."""
+        """Trains on the results of the games, then also on the estimates for later leaves."""
         targets = self._won
         for _ in range(PASSES):
             self._descend(targets)
-            targets = self._looking_ahead(_chance(self._logits(self._scaled)))
+            targets = self._bootstrapped_targets(_chance(self._logits(self._scaled)))
 
     def loss(self) -> float:
-        """The mean log loss over the games held out; log 2 is what a coin does."""
+        """The mean log loss over the held-out games; a coin toss has log 2."""
         logits = self._logits(self._scaled[self._held])
         return float(np.mean(np.logaddexp(0, logits) - self._won[self._held] * logits))
 
     def scales(self, games: Sequence[Played]) -> list[list[list[float]]]:
-        """Slope and shift that make chances of its logits in `games`, to two digits.
+        """Slope and shift that calibrate the logits in `games`, to two digits.
 
-        For leaves where a card is turned, then for those where a row is dealt; each time by the
-        number of rows left, and 1 and 0 where there are too few leaves to tell.
+        For leaves that turn a card, then for those that deal a row, each by the number of rows
+        left; 1 and 0 if there are too few leaves.
         """
         leaves = [leaf for game in games for leaf in game.leaves]
         rows = np.array(leaves).reshape(-1, len(self.mean))
@@ -74,7 +76,7 @@ class Fit:
         return [[_scale(logits[chosen], won[chosen]) for chosen in kind] for kind in kinds]
 
     def net(self) -> dict[str, Any]:
-        """The parts of a `Net`, to six digits."""
+        """The parameters of a `Net`, to six digits."""
         parts = {
             "mean": self.mean, "scale": self.scale, "linear": self.linear,
             "units": self.weights, "biases": self.biases, "outputs": self.outputs,
@@ -97,7 +99,7 @@ class Fit:
         return weights
 
     def _descend(self, targets: Numbers) -> None:
-        """Adam over all parts, the rate falling to nothing."""
+        """Adam over all parameters, with a learning rate that falls to 0."""
         parts = [self.linear, self.weights, self.biases, self.outputs, self.bias]
         first, second = [np.zeros_like(p) for p in parts], [np.zeros_like(p) for p in parts]
         places = np.flatnonzero(~self._held)
@@ -108,15 +110,15 @@ class Fit:
                 batch = places[start : start + BATCH]
                 step += 1
                 rate = RATE * (1 - step / (steps + 1))
-                slopes = self._slopes(self._scaled[batch], targets[batch])
-                for part, slope, one, two in zip(parts, slopes, first, second, strict=True):
-                    one[:] = 0.9 * one + 0.1 * slope
-                    two[:] = 0.999 * two + 0.001 * slope**2
+                gradients = self._gradients(self._scaled[batch], targets[batch])
+                for part, gradient, one, two in zip(parts, gradients, first, second, strict=True):
+                    one[:] = 0.9 * one + 0.1 * gradient
+                    two[:] = 0.999 * two + 0.001 * gradient**2
                     mean, square = one / (1 - 0.9**step), two / (1 - 0.999**step)
                     part[:] = part - rate * mean / (np.sqrt(square) + 1e-8)
 
-    def _slopes(self, rows: Numbers, targets: Numbers) -> list[Numbers]:
-        """The slope of the loss over a batch, for each part."""
+    def _gradients(self, rows: Numbers, targets: Numbers) -> list[Numbers]:
+        """The gradient of the loss over a batch, for each parameter array."""
         hidden = np.tanh(rows @ self.weights.T + self.biases)
         logits = self.bias + rows @ self.linear + hidden @ self.outputs
         error = (_chance(logits) - targets) / len(rows)
@@ -134,21 +136,20 @@ class Fit:
         logits: Numbers = self.bias + rows @ self.linear + hidden @ self.outputs
         return logits
 
-    def _looking_ahead(self, chances: Numbers) -> Numbers:
-        """Targets that mix, backwards along each game, how it ended and the chances ahead."""
+    def _bootstrapped_targets(self, chances: Numbers) -> Numbers:
+        """Targets that mix, backwards along each game, its result and the later estimates."""
         targets = self._won.copy()
         for place in range(len(targets) - 2, -1, -1):
             if self._game[place] == self._game[place + 1]:
-                ahead = chances[place + 1]
-                targets[place] = AHEAD * targets[place + 1] + (1 - AHEAD) * ahead
+                estimate = chances[place + 1]
+                targets[place] = NEXT_SHARE * targets[place + 1] + (1 - NEXT_SHARE) * estimate
         return targets
 
 
 def fit(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], float]:
-    """The figures fitted to rows of `training.played`, and the log loss on games held out.
+    """The content of `model.json` for rows of `training.play_row`, and the log loss held out.
 
-    They are the parts of a `Net`, and the scales of its logits. The first round knew no chance to
-    choose by; it is left out once there are two others.
+    The first round was played without a model; it is left out once there are two others.
     """
     learned, others = rounds[:LEARNED], rounds[LEARNED:]
     fitting = Fit(_games(learned[1:] if len(learned) > 2 else learned))
@@ -157,7 +158,7 @@ def fit(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str, Any], flo
 
 
 def _games(rounds: Sequence[Sequence[dict[str, Any]]]) -> list[Played]:
-    """The games of rounds that came to a leaf."""
+    """The games with at least one leaf."""
     rows = chain.from_iterable(rounds)
     return [Played(row["won"], row["leaves"]) for row in rows if row["leaves"]]
 
@@ -168,9 +169,9 @@ def _chance(logits: Numbers) -> Numbers:
 
 
 def _scale(logits: Numbers, won: Numbers) -> list[float]:
-    """A logistic regression on one number: slope and shift, by Newton's method."""
+    """Slope and shift of a logistic regression on one number, by Newton's method."""
     figures = np.array([1.0, 0.0])
-    if len(won) >= ENOUGH:
+    if len(won) >= MIN_LEAVES:
         pairs = np.stack([logits, np.ones_like(logits)])
         for _ in range(8):
             chance = _chance(figures @ pairs)

@@ -1,9 +1,8 @@
-"""The strong plan for Astrocyte: of leaves that look good it asks what their news may be.
+"""The strong bot for Astrocyte, which compares leaves by Monte Carlo sampling of reveals.
 
-What nobody has seen is shuffled and laid face down, over and over. In each of these worlds the
-leaves that rival are played to, and a smaller search tells how good the chance to win is there.
-The same cards come up for all of them: one may turn this column and one that, and still what
-tells them apart is seldom the luck of the cards.
+The unseen cards are shuffled and laid face down many times. In each sample every candidate plan is
+played, and a smaller search estimates the chance to win after it. All candidates meet the same
+cards first, whichever column they turn, so that luck hardly separates them.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,97 +15,93 @@ from typing import Final
 from service.bots.astrocyte.fair import (
     FAIR,
     Choice,
-    Outlook,
+    LeafSearch,
     SearchSettings,
     certain_plan,
     evaluation_noise,
-    fitted,
+    load_model,
 )
 from service.games.base import Position, View
 from service.games.cards import Card
 from service.games.moves import Move
-from service.solvers.astrocyte.conversion import lifts
+from service.solvers.astrocyte.conversion import lift_all
 from service.solvers.astrocyte.gc_pause import gc_paused
 
-AHEAD: Final = FAIR._replace(width=600, kept=600)
-"""How hard the bot thinks about what comes before the news."""
-BEYOND: Final = SearchSettings(30, 25, 6, 40, 0.2, 200_000, 60_000)
-"""How hard it thinks about what comes after the news of a leaf."""
-RIVALS: Final = 6
-"""How many leaves rival at most, the best one included; each with other news or other cards."""
+BEFORE_REVEAL: Final = FAIR._replace(width=600, max_leaves=600)
+"""The search for candidates."""
+AFTER_REVEAL: Final = SearchSettings(30, 25, 6, 40, 200_000, 0.2, 60_000)
+"""The smaller search in each sample."""
+MAX_CANDIDATES: Final = 6
+"""Maximum number of candidates, which differ in their reveal or in their column tops."""
 DECIDED: Final = 0.05
-"""Where the chance to win is as small, or the chance to lose, nothing is asked."""
-WORLDS: Final = 96
-"""How many worlds are laid out at most."""
-ROUND: Final = 6
-"""After how many worlds each time those leave the race that will hardly come to lead."""
-TRIFLE: Final = 0.001
-"""What is too small a gain in the chance to win to ask on for."""
+"""No sampling if the chance to win or the chance to lose is below this."""
+MAX_SAMPLES: Final = 96
+SAMPLES_PER_ROUND: Final = 6
+"""After each round, candidates that are unlikely to become the best are dropped."""
+MIN_GAIN: Final = 0.001
+"""Gains in the chance to win up to this are not worth more samples."""
 
 
 def plan(view: View, seed: int = 0) -> tuple[Move, ...]:
-    """What to play in a game that is not won, up to the next piece of news or to the win.
-
-    The same for views that look alike; otherwise as `service.bots.astrocyte.fair.plan`.
-    """
-    certain = certain_plan(view, FAIR.solver)
+    """The moves to play, as `fair.plan` gives them; the same for equal views and seeds."""
+    certain = certain_plan(view, FAIR.solver_budget)
     if certain is not None:
         return certain
     with gc_paused():
-        outlook = Outlook(view, AHEAD, evaluation_noise(seed))
-        if not outlook.choices:
+        search = LeafSearch(view, BEFORE_REVEAL, evaluation_noise(seed))
+        if not search.choices:
             return ()
-        plans = [outlook.moves(rival) for rival in _rivals(_in_order(outlook.choices))]
-        return plans[_leader(view, plans, Random(outlook.key))]  # noqa: S311  # a game, no secret
+        plans = [search.moves(choice) for choice in _candidates(_in_order(search.choices))]
+        return plans[_best_plan(view, plans, Random(search.key))]  # noqa: S311  # a game, no secret
 
 
 def _in_order(choices: Sequence[Choice]) -> list[Choice]:
-    """The choices worth most first, all on the scale of chances."""
-    return sorted(choices, key=_worth, reverse=True)
+    """The choices by descending calibrated score."""
+    return sorted(choices, key=_calibrated_score, reverse=True)
 
 
-def _rivals(choices: Sequence[Choice]) -> list[Choice]:
-    """The best choices, with other news or other cards each; one where the game is decided."""
+def _candidates(choices: Sequence[Choice]) -> list[Choice]:
+    """The best choices with distinct signatures; only the best if the game is decided."""
     best = choices[0]
     if not DECIDED < _chance(best) < 1 - DECIDED:
         return [best]
-    rivals: dict[object, Choice] = {}
+    candidates: dict[object, Choice] = {}
     for choice in choices:
-        rivals.setdefault(_news(choice), choice)
-        if len(rivals) == RIVALS:
+        candidates.setdefault(_signature(choice), choice)
+        if len(candidates) == MAX_CANDIDATES:
             break
-    return list(rivals.values())
+    return list(candidates.values())
 
 
-def _news(choice: Choice) -> tuple[bool, tuple[tuple[int, int], ...]]:
-    """What tells the leaf from others at a glance: its news, and the tops of its columns."""
-    columns = choice.leaf.reached.state.columns
+def _signature(choice: Choice) -> tuple[bool, tuple[tuple[int, int], ...]]:
+    """The kind of reveal, and the tops of the columns."""
+    columns = choice.leaf.node.state.columns
     return choice.leaf.deals, tuple(sorted((column.hidden, column.card) for column in columns))
 
 
-def _leader(view: View, plans: Sequence[tuple[Move, ...]], random: Random) -> int:
-    """The place of the plan with the best chance to win, on the whole, in worlds laid out."""
+def _best_plan(view: View, plans: Sequence[tuple[Move, ...]], random: Random) -> int:
+    """The index of the plan with the best mean chance to win over the samples."""
     chances: list[list[float]] = [[] for _ in plans]
-    racing, leader = list(range(len(plans))), 0
-    orders = _orders(view.unseen, random)
-    while len(racing) > 1 and len(chances[leader]) < WORLDS:
-        for cards in islice(orders, ROUND):
-            for place in racing:
-                world = _laid_out(view, cards, plans[place][-1])
-                chances[place].append(_chance_after(world, plans[place]))
-        leader = max(racing, key=lambda place: sum(chances[place]))
-        racing = [n for n in racing if n == leader or _may_lead(chances[n], chances[leader])]
-    return leader
+    remaining, best = list(range(len(plans))), 0
+    orders = _card_orders(view.unseen, random)
+    while len(remaining) > 1 and len(chances[best]) < MAX_SAMPLES:
+        for cards in islice(orders, SAMPLES_PER_ROUND):
+            for n in remaining:
+                sample = _sample_position(view, cards, plans[n][-1])
+                chances[n].append(_chance_after(sample, plans[n]))
+        best = max(remaining, key=lambda n: sum(chances[n]))
+        remaining = [n for n in remaining if n == best or _may_win(chances[n], chances[best])]
+    return best
 
 
-def _may_lead(chances: Sequence[float], leading: Sequence[float]) -> bool:
-    """Whether a standard error more, over the same worlds, makes it a gain worth asking on for."""
-    gains = [one - other for one, other in zip(chances, leading, strict=True)]
-    return fmean(gains) + stdev(gains) / sqrt(len(gains)) > TRIFLE
+def _may_win(chances: Sequence[float], best: Sequence[float]) -> bool:
+    """Whether the mean gain over `best`, plus one standard error, exceeds `MIN_GAIN`."""
+    gains = [one - other for one, other in zip(chances, best, strict=True)]
+    return fmean(gains) + stdev(gains) / sqrt(len(gains)) > MIN_GAIN
 
 
-def _orders(unseen: Sequence[Card], random: Random) -> Iterator[list[Card]]:
-    """Orders in which `unseen` may come up, without end; each card is first as often as any."""
+def _card_orders(unseen: Sequence[Card], random: Random) -> Iterator[list[Card]]:
+    """Endless random orders of `unseen`; each card comes first equally often."""
     firsts = list(unseen)
     random.shuffle(firsts)
     for first in cycle(firsts):
@@ -116,10 +111,10 @@ def _orders(unseen: Sequence[Card], random: Random) -> Iterator[list[Card]]:
         yield [first, *rest]
 
 
-def _laid_out(view: View, cards: Sequence[Card], last: Move) -> Position:
-    """A position that looks like `view`, where `last`, a turn or a deal, brings `cards` up first.
+def _sample_position(view: View, cards: Sequence[Card], last: Move) -> Position:
+    """A position with the view `view` and `cards` face down, of which `last` reveals the first.
 
-    What the view does not show is `cards`: each pile has its share of them, from the top down.
+    `last` turns a card or deals a row. Each pile gets its share of `cards` from the top down.
     """
     left = iter(cards)
     under: dict[str, tuple[Card, ...]] = {}
@@ -129,26 +124,25 @@ def _laid_out(view: View, cards: Sequence[Card], last: Move) -> Position:
 
 
 def _chance_after(position: Position, moves: Sequence[Move]) -> float:
-    """The chance to win after `moves` and the news that they bring."""
+    """The chance to win after `moves`, whose last one reveals cards of `position`."""
     for move in moves:
         position = position.after(move)
-    while lift := lifts(position.view):
-        position = position.after(lift[0])
+    position, _ = lift_all(position)
     if position.view.won:
         return 1.0
     if not position.view.hidden:
-        return 1.0 if certain_plan(position.view, BEYOND.solver) else 0.0
-    found = Outlook(position.view, BEYOND).choices
-    return _chance(max(found, key=_worth)) if found else 0.0
+        return 1.0 if certain_plan(position.view, AFTER_REVEAL.solver_budget) else 0.0
+    found = LeafSearch(position.view, AFTER_REVEAL).choices
+    return _chance(max(found, key=_calibrated_score)) if found else 0.0
 
 
-def _worth(choice: Choice) -> float:
-    """The worth of a leaf on the scale of chances; of leaves that differ in kind, too."""
-    return fitted().scaled(choice.leaf, choice.worth)
+def _calibrated_score(choice: Choice) -> float:
+    """The score with a calibrated scale, comparable between turns and deals."""
+    return load_model().calibrate(choice.leaf, choice.score)
 
 
 def _chance(choice: Choice) -> float:
-    """The chance to win from a leaf, from 0 to 1."""
-    if choice.leaf.reached.state.won:
+    """The calibrated chance to win from a leaf, 0 to 1."""
+    if choice.leaf.node.state.won:
         return 1.0
-    return 1 / (1 + exp(-fitted().scaled(choice.leaf, choice.logit)))
+    return 1 / (1 + exp(-load_model().calibrate(choice.leaf, choice.logit)))

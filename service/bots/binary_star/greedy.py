@@ -1,4 +1,4 @@
-"""The greedy bot of Binary Star: a rule of thumb for the next card, and a look one card ahead."""
+"""The greedy bot for Binary Star: a heuristic for the next card that looks one card ahead."""
 
 from collections.abc import Iterator
 
@@ -18,20 +18,20 @@ from service.solvers.binary_star.state import (
 )
 
 ENOUGH = 2
-"""Fans that should be playable after a move."""
+"""The number of fans that should be playable after a move."""
 
 _ONTO_TWO, _ONTO_ONE = Move("f1", "f2"), Move("f2", "f1")
 
 
 class GreedyBot:
-    """Plays along the edge that is still to be walked most often, from the highest fan.
+    """Prefers high fans and edges of the rank circle that are still to be used most often.
 
-    It avoids, if it can, a card after which fewer than two fans can be played. Only when no card
-    can be played does it transfer, to the nearest place where one can.
+    It avoids cards after which fewer than two fans are playable. It transfers only if no card can
+    be played, towards the nearest place where one can.
     """
 
     def choose(self, view: View) -> Move | None:
-        """The move that the rule prefers; None once only undo leads on."""
+        """The preferred move; None if the game is won or stuck."""
         if view.won or view.stuck:
             return None
         packed = pack(view)
@@ -42,7 +42,7 @@ class GreedyBot:
 
 
 def _plays(packed: PackedState) -> Iterator[tuple[int, int, int]]:
-    """Each choice at the start, preceded by how good it is."""
+    """Each choice at the start, after its two scores."""
     state = packed.start
     for cards, shift, landing in packed.landings[state & PAIR]:
         rest = state & cards
@@ -51,20 +51,20 @@ def _plays(packed: PackedState) -> Iterator[tuple[int, int, int]]:
             rest &= rest - 1
             after = packed.after(state, choice)
             playable = (after & packed.reach[after & PAIR]).bit_count()
-            worth = packed.heights[choice & CARD] + (state >> shift & COUNTER)
-            yield min(playable, ENOUGH), worth, choice
+            score = packed.heights[choice & CARD] + (state >> shift & COUNTER)
+            yield min(playable, ENOUGH), score, choice
 
 
 def _transfer(view: View) -> Move:
-    """The transfer that leads the shortest way to a top that some fan card can be played onto."""
+    """The first of the fewest transfers to a top that some fan card can be played onto."""
     one, two = hole_ranks(view)
     fans = [rank(fan.cards[-1]) for fan in view.kind("tableau") if fan.cards]
 
-    def way(hole: tuple[int, ...]) -> int:
+    def distance(hole: tuple[int, ...]) -> int:
         fits = (n for n, top in enumerate(reversed(hole)) if _fits(top, fans))
         return next(fits, len(one) + len(two))
 
-    return _ONTO_TWO if way(one) <= way(two) else _ONTO_ONE
+    return _ONTO_TWO if distance(one) <= distance(two) else _ONTO_ONE
 
 
 def _fits(top: int, fans: list[int]) -> bool:

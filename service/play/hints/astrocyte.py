@@ -1,4 +1,4 @@
-"""Advice on Astrocyte: the fair bot's plan, from what the player sees, and what it leads to."""
+"""Hints for Astrocyte: the plan of the fair bot, and what it leads to."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,28 +6,26 @@ from service.bots.astrocyte.fair import FAIR, plan
 from service.games.base import View
 from service.games.moves import DEAL, Move
 from service.records.hint import Hint, PlannedHint
-from service.solvers.astrocyte.conversion import after_seen
+from service.solvers.astrocyte.conversion import view_after
 
-_NOTHING = (
-    "Nothing has been found that turns a card, lets a row be dealt or wins. Only undo leads on."
-)
+_NO_PLAN = "No moves found that turn a card, deal a row or win. Only undo is left."
 
 
 def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> PlannedHint:
-    """The next move of a plan up to the next card turned or row dealt, or to the win.
+    """The next move of a plan up to the next reveal or to the win.
 
-    Games that look alike get the same advice; a plan that the game has followed is gone on with.
+    Equal views get equal hints; a plan that the game has followed is continued.
     """
     moves = tuple(kept) or plan(view, FAIR)
     if not moves:
-        return PlannedHint(Hint(None, _NOTHING, "unknown"))
+        return PlannedHint(Hint(None, _NO_PLAN, "unknown"))
     if not view.hidden:
-        return PlannedHint(Hint(moves[0], _told(len(moves), ["win"]), "winnable"), moves)
-    return PlannedHint(Hint(moves[0], _told(*_effects(view, moves)), "unknown"), moves)
+        return PlannedHint(Hint(moves[0], _sentence(len(moves), ["win"]), "winnable"), moves)
+    return PlannedHint(Hint(moves[0], _sentence(*_effects(view, moves)), "unknown"), moves)
 
 
 def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:
-    """How many of `moves` lead to the first news, and what they do, in words."""
+    """The number of `moves` up to the first reveal, and their effects in words."""
     runs = 0
     effects: list[str] = []
     for count, move in enumerate(moves, start=1):
@@ -39,12 +37,12 @@ def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:
             effects = ["complete a run" if runs == 1 else f"complete {runs} runs"]
         if source.hidden and len(source.cards) == move.count:
             return count, [*effects, f"turn a card of {source.id}"]
-        view = after_seen(view, move)
+        view = view_after(view, move)
     return len(moves), effects
 
 
-def _told(count: int, effects: list[str]) -> str:
-    """A sentence on `count` moves and what they do."""
+def _sentence(count: int, effects: list[str]) -> str:
+    """A sentence about `count` moves and their effects."""
     if count > 1:
         return f"The first of {count} moves that {' and '.join(effects)}."
     verbs = [effect.partition(" ") for effect in effects]

@@ -1,4 +1,4 @@
-"""Advice on Binary Star: all cards are seen, so the truth about the position can be told."""
+"""Hints for Binary Star: a winning move, or a proof that the position is lost."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,53 +9,52 @@ from service.solvers.binary_star.solver import solve
 from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
 
 POSITIONS_PER_HINT = 100_000
-"""Positions that a hint may look at, and as many again to find where a lost game was winnable."""
+"""The budget of a hint, and again as many to find where a lost game was still winnable."""
 
 _SHARE = 2
-"""A view of an earlier position may take half of what is left for all of them."""
+"""One earlier position may use half of the budget that is left for all of them."""
 
 
 def hint(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]], /) -> PlannedHint:
     """The next move of a winning line, or the proof that there is none.
 
-    The line is the plan from then on: who follows the hints from one that says winnable wins,
-    and no hint on the way has to search again.
+    The line is the plan from then on: following the hints wins without further searches.
     """
     if plan:
-        return _onwards(plan)
+        return _continue(plan)
     verdict = solve(position_of_open_view(view), POSITIONS_PER_HINT)
     if isinstance(verdict, Solved):
-        return _onwards(verdict.moves)
+        return _continue(verdict.moves)
     if isinstance(verdict, GaveUp):
-        why = f"Not known: {verdict.positions} positions looked at, no win among them, no proof."
-        return PlannedHint(Hint(None, why, verdict.word))
+        why = f"Unknown: {verdict.positions} positions searched, neither a win nor a proof found."
+        return PlannedHint(Hint(None, why, verdict.name))
     return PlannedHint(_lost(verdict, earlier()))
 
 
-def _onwards(line: Sequence[Move]) -> PlannedHint:
-    left = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
-    return PlannedHint(Hint(line[0], left, Solved.word), tuple(line))
+def _continue(line: Sequence[Move]) -> PlannedHint:
+    why = "This move wins." if len(line) == 1 else f"The first of {len(line)} moves that win."
+    return PlannedHint(Hint(line[0], why, Solved.name), tuple(line))
 
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
-    proof = f"Lost: all {verdict.proof.positions} positions that can follow have been looked at."
+    proof = f"Lost: all {verdict.proof.positions} reachable positions were searched."
     last, lost = _where_lost(earlier)
     if lost == 0:
-        return Hint(None, f"{proof} So it was from the start.", verdict.word)
+        return Hint(None, f"{proof} It was lost from the start.", verdict.name)
     if last is None:
-        return Hint(None, f"{proof} No earlier one is known to be winnable.", verdict.word)
-    steps, open_ = len(earlier) - last, lost - last - 1
-    back = "the last move" if steps == 1 else f"{steps} moves"
-    could = f"{proof} Before {back} the game could be won"
-    why = f"{could}; of the {open_} positions after that it is not known." if open_ else f"{could}."
-    return Hint(None, why, verdict.word, steps)
+        return Hint(None, f"{proof} No earlier position is known to be winnable.", verdict.name)
+    steps, undecided = len(earlier) - last, lost - last - 1
+    ago = "1 move" if steps == 1 else f"{steps} moves"
+    why = f"{proof} The game was still winnable {ago} ago"
+    why += f"; the {undecided} positions since then are undecided." if undecided else "."
+    return Hint(None, why, verdict.name, steps)
 
 
 def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
-    """The place of the last view known to be winnable, and of the first known to be lost.
+    """The index of the last view known to be winnable, and of the first known to be lost.
 
-    What is lost stays lost, so the views between are halved. One that part of the budget does not
-    decide is passed over, and those after it are tried first: there is less left to look at.
+    A bisection, as lost games stay lost. A view that its share of the budget does not decide is
+    skipped, and later views are tried first, as their searches are smaller.
     """
     found, lost, budget = None, len(views), POSITIONS_PER_HINT
     gaps = [range(lost)]

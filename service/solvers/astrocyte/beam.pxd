@@ -1,4 +1,4 @@
-# C types for the compiled form of beam.py; the plain form does not read this file.
+# C types for the compiled form of beam.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.key_set cimport KeySet
@@ -14,10 +14,10 @@ cdef long long STEP_BITS
 @cython.freelist(4096)
 cdef class Node:
     cdef readonly State state
-    cdef readonly Node before
+    cdef readonly Node parent
     cdef readonly long long step
 
-    @cython.locals(reached=Node)
+    @cython.locals(node=Node)
     cpdef list path(self)
 
 
@@ -26,15 +26,15 @@ cpdef Node append_steps(list steps, Node start, State state)
 
 @cython.final
 cdef class Expansion:
-    cdef readonly Interner table
+    cdef readonly Interner interner
     cdef readonly list beam
     cdef readonly Candidates found
 
-    @cython.locals(place=cython.longlong, found=Candidates, reached=Node, rarely=cython.bint)
-    cpdef bint run(self, long long width, long long room) except *
+    @cython.locals(index=cython.longlong, found=Candidates, node=Node, rare=cython.bint)
+    cpdef bint run(self, long long width, long long budget) except *
 
-    @cython.locals(level=list, reached=Node)
+    @cython.locals(level=list, node=Node)
     cpdef list best(self, long long width)
 
-    @cython.locals(before=Node, step=cython.longlong)
-    cpdef Node reached(self, long long number)
+    @cython.locals(parent=Node, step=cython.longlong)
+    cpdef Node node_of(self, long long number)

@@ -1,4 +1,4 @@
-"""The beam of a search in Astrocyte: its states, how each was reached, and the next level."""
+"""Beam search in Astrocyte: nodes with the path to them, and the expansion of one level."""
 
 from typing import Final
 
@@ -6,92 +6,94 @@ from service.solvers.astrocyte.constants import NOISES, STEP_BITS
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
 from service.solvers.astrocyte.move_generation import Candidates, Noise, after, expand, expand_rare
-from service.solvers.astrocyte.state import State, mixed
+from service.solvers.astrocyte.state import State, mix_hash
 
 
 class Node:
-    """A state, and the way to it: the one it came from, and the step from there."""
+    """A state, its parent node, and the step from there."""
 
-    __slots__ = ("before", "state", "step")
+    __slots__ = ("parent", "state", "step")
 
-    def __init__(self, state: State, before: "Node | None", step: int) -> None:
-        """`step` is not asked for where nothing came before."""
+    def __init__(self, state: State, parent: "Node | None", step: int) -> None:
+        """`step` has no meaning for a node without a parent."""
         self.state: State = state
-        self.before: Node | None = before
+        self.parent: Node | None = parent
         self.step: int = step
 
     def path(self) -> list[int]:
-        """All the steps from the first state."""
+        """The steps from the root to this node."""
         steps = []
-        reached = self
-        while reached.before is not None:
-            steps.append(reached.step)
-            reached = reached.before
+        node = self
+        while node.parent is not None:
+            steps.append(node.step)
+            node = node.parent
         steps.reverse()
         return steps
 
 
 def append_steps(steps: list[int], start: Node, state: State) -> Node:
-    """`state`, to which `steps` lead from `start`; on the way it stands for what lies there."""
+    """The node of `state`, to which `steps` lead; the nodes between hold `state` too, unused."""
     for step in steps:
         start = Node(state, start, step)
     return start
 
 
 class Expansion:
-    """What comes of opening each state of a beam."""
+    """The expansion of every state of a beam."""
 
-    __slots__ = ("beam", "found", "table")
+    __slots__ = ("beam", "found", "interner")
 
-    def __init__(self, table: Interner, beam: list[Node], known: KeySet, noise: Noise) -> None:
-        self.table: Interner = table
+    def __init__(self, interner: Interner, beam: list[Node], known: KeySet, noise: Noise) -> None:
+        self.interner: Interner = interner
         self.beam: list[Node] = beam
         self.found: Candidates = Candidates(known, noise)
 
-    def run(self, width: int, room: int) -> bool:
-        """Opens the states, the last one when `room` states have been judged.
+    def run(self, width: int, budget: int) -> bool:
+        """Expands the states in order until `budget` states have been evaluated.
 
-        What cannot be among the best `width` is left out where that is soon seen. Steps that
-        seldom help are looked for where others come to fewer. False if anything was left out.
+        Rare steps are added only if the others are fewer than `width`. False if anything was
+        pruned.
         """
         found = self.found
-        for rarely in (False, True):
-            for place in range(len(self.beam)):
-                if found.judged >= room:
+        for rare in (False, True):
+            for index in range(len(self.beam)):
+                if found.evaluated >= budget:
                     break
-                reached = self.beam[place]
-                found.opened = place << STEP_BITS
-                if rarely:
-                    expand_rare(self.table, reached.state, found)
+                node = self.beam[index]
+                found.origin = index << STEP_BITS
+                if rare:
+                    expand_rare(self.interner, node.state, found)
                 else:
-                    expand(self.table, reached.state, found)
+                    expand(self.interner, node.state, found)
                 if len(found.steps) >= 2 * width:
                     found.keep(width)
             if len(found.steps) >= width:
                 return False
-        return found.judged < room
+        return found.evaluated < budget
 
     def best(self, width: int) -> list[Node]:
-        """The states of the best `width` steps, the best first; they are known from now on.
+        """The nodes of the best `width` steps, the best first, whose states are known from now on.
 
-        The others are not: what is among the best of a later level is opened then.
+        The others stay unknown, so a later level may come back to them.
         """
         self.found.keep(width)
-        level = [self.reached(number) for number in self.found.steps]
-        for reached in level:
-            self.found.known.add(reached.state.key)
+        level = [self.node_of(number) for number in self.found.steps]
+        for node in level:
+            self.found.known.add(node.state.key)
         return level
 
-    def reached(self, number: int) -> Node:
-        """The state of a step found, written as `Found` writes them."""
-        before = self.beam[number >> STEP_BITS]
+    def node_of(self, number: int) -> Node:
+        """The node of a step encoded as in `Candidates.steps`."""
+        parent = self.beam[number >> STEP_BITS]
         step = number & (1 << STEP_BITS) - 1
-        return Node(after(self.table, before.state, step), before, step)
+        return Node(after(self.interner, parent.state, step), parent, step)
 
 
 NO_NOISE: Final = Noise([0] * NOISES)
 
 
-def noise(most: int, salt: int) -> Noise:
-    """Misjudgements of up to `most` points, more or less: others for each `salt`."""
-    return Noise([mixed(salt * NOISES + n) % (2 * most + 1) - most for n in range(NOISES)])
+def noise(max_points: int, salt: int) -> Noise:
+    """Noise between -`max_points` and `max_points`, different for each `salt`."""
+    return Noise(
+        [mix_hash(salt * NOISES + n) % (2 * max_points + 1) - max_points for n in range(NOISES)]
+    )

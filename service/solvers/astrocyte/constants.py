@@ -1,4 +1,4 @@
-"""Sizes of Astrocyte, and how steps name their places: numbers that the packed twin is made of."""
+"""Sizes of Astrocyte and the encoding of steps, shared by the modules of the search."""
 
 from typing import Final
 
@@ -11,14 +11,14 @@ WHOLE: Final = rules.WHOLE_RUN
 KING: Final = rules.WHOLE_RUN
 RANK_BITS: Final = 15
 
-# Places in a step; columns are 0 ... 7.
+# Sources and targets of a step; columns are 0 … 7.
 CELL: Final = COLUMNS
 FOUNDATION: Final = COLUMNS + 1
 STOCK: Final = COLUMNS + 2
 STEP_BITS: Final = 16
-"""How many bits a step takes; where needed, the place of what it starts from stands above."""
+"""Number of bits of a step; higher bits may hold an index of the state that it starts from."""
 ROW: Final = STOCK << 12
 """The step that deals a row."""
 
 NOISES: Final = 1024
-"""How many different misjudgements a search chooses from: a power of two."""
+"""Number of offsets in an evaluation noise: a power of two."""

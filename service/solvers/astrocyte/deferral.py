@@ -1,8 +1,7 @@
-"""What of a way to news can wait: better play it once the card that is turned is known.
+"""Splits a path to a reveal into the steps that it needs and the steps that can wait.
 
-A search for a good position before the news finds much that the news does not need. Left for
-later it stays possible, for it has nothing to do with what is played; played now it could turn
-out wrong.
+A search for a good position before a reveal also finds steps that the reveal does not need.
+Deferred, they stay possible; played at once, they may turn out wrong when the card is known.
 """
 
 from service.solvers.astrocyte.constants import CELL, CELLS, COLUMNS, RANK_BITS
@@ -10,38 +9,37 @@ from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.state import State
 
-_Deed = tuple[int, tuple[int, int] | None]
-"""A step and what it does, as `deed` tells."""
+_Effect = tuple[int, tuple[int, int] | None]
+"""A step and its `effect`."""
 
 
 def split_deferrable(
-    table: Interner, start: State, steps: list[int]
+    interner: Interner, start: State, steps: list[int]
 ) -> tuple[list[int], list[int]]:
-    """What the news at the end of `steps` needs, and what can wait for it, both in their order.
+    """The steps that the reveal at the end of `steps` needs, and those that can wait, in order.
 
-    `steps` lead from `start` to a state with one dark column, which the last of them brings to
-    light. One by one, from the last to the first, the others are put off where everything can
-    still be done, the same cards laid on the same; and again, as long as that brings anything.
+    The last of `steps` uncovers the one unknown top. From the last to the first, each other step is
+    deferred if all steps remain possible with the same effects; repeated until nothing changes.
     """
-    state, deeds = start, []
+    state, effects = start, []
     for step in steps:
-        deeds.append((step, effect(state, step)))
-        state = after(table, state, step)
-    first, later = deeds, list[_Deed]()
+        effects.append((step, effect(state, step)))
+        state = after(interner, state, step)
+    needed, deferred = effects, list[_Effect]()
     before = 0
-    while len(first) != before:
-        before = len(first)
+    while len(needed) != before:
+        before = len(needed)
         for n in range(before - 2, -1, -1):
-            sooner, put_off = first[:n] + first[n + 1 :], [first[n], *later]
-            if _turns(table, start, sooner, put_off):
-                first, later = sooner, put_off
-    return [step for step, _ in first], [step for step, _ in later]
+            sooner, postponed = needed[:n] + needed[n + 1 :], [needed[n], *deferred]
+            if _is_possible(interner, start, sooner, postponed):
+                needed, deferred = sooner, postponed
+    return [step for step, _ in needed], [step for step, _ in deferred]
 
 
 def effect(state: State, step: int) -> tuple[int, int] | None:
-    """The card of `state` that a step other than `ROW` lays last, and the top that it covers.
+    """The card that a step other than `ROW` lays last, and the top that it covers, 0 for none.
 
-    0 is no top. None where the rules refuse the step (A4 … A8, A11).
+    None if the rules refuse the step in `state` (A4 … A8, A11).
     """
     source, target, amount = step >> 12, step >> 8 & 15, step & 255
     if source < COLUMNS:
@@ -56,17 +54,19 @@ def effect(state: State, step: int) -> tuple[int, int] | None:
     if target == CELL:
         return (card, 0) if state.cells.count < CELLS else None
     onto = state.columns[target]
-    if onto.dark or (onto.rank and onto.rank != highest + 1):
+    if onto.unknown_top or (onto.rank and onto.rank != highest + 1):
         return None
     return card, onto.card
 
 
-def _turns(table: Interner, state: State, first: list[_Deed], later: list[_Deed]) -> bool:
-    """Whether all this can be done in this order, and the last of `first` turns the card."""
-    for number, (step, wanted) in enumerate(first + later, start=1):
-        if effect(state, step) != wanted:
+def _is_possible(
+    interner: Interner, state: State, needed: list[_Effect], deferred: list[_Effect]
+) -> bool:
+    """Whether all steps keep their effects in this order and the last of `needed` turns a card."""
+    for number, (step, expected) in enumerate(needed + deferred, start=1):
+        if effect(state, step) != expected:
             return False
-        state = after(table, state, step)
-        if any(column.dark for column in state.columns) != (number >= len(first)):
+        state = after(interner, state, step)
+        if any(column.unknown_top for column in state.columns) != (number >= len(needed)):
             return False
     return True

@@ -1,4 +1,4 @@
-"""A rest for Python's collector of cycles: a search makes much, and hardly any of it is garbage."""
+"""Pauses garbage collection during a search."""
 
 import gc
 from collections.abc import Iterator
@@ -7,14 +7,15 @@ from contextlib import contextmanager
 
 @contextmanager
 def gc_paused() -> Iterator[None]:
-    """Lets garbage that lies in cycles wait until the block ends, for a fifth of a search's time.
+    """Disables the cyclic garbage collector within the block, which saves a fifth of the time.
 
-    Whatever else runs in the process waits with it; a search is bounded, and so is the wait.
+    A search creates many objects and hardly any garbage. The pause holds for the whole process;
+    it ends with the search, which is bounded by its budget.
     """
-    at_work = gc.isenabled()
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if at_work:
+        if was_enabled:
             gc.enable()

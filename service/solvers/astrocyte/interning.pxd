@@ -1,4 +1,4 @@
-# C types for the compiled form of table.py; the plain form does not read this file.
+# C types for the compiled form of interning.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.state cimport Cells, Column, Foundations, State
@@ -14,7 +14,7 @@ cdef long long \
 
 @cython.final
 cdef class Interner:
-    cdef dict _cells, _fewer, _foundations, _more
+    cdef dict _cells, _added, _foundations, _removed
     cdef list _columns
     cdef readonly Column empty
 
@@ -22,23 +22,23 @@ cdef class Interner:
     cdef Column _column(self, long long card, Column under)
 
     @cython.locals(found=Column)
-    cpdef Column laid(self, Column column, long long card)
+    cpdef Column push(self, Column column, long long card)
 
     @cython.locals(each=cython.longlong)
-    cpdef Column laid_run(self, Column column, long long card, long long count)
+    cpdef Column push_run(self, Column column, long long card, long long count)
 
     @cython.locals(column=Column)
-    cpdef Column covering(self, long long card, Column under, long long hidden, long long place)
+    cpdef Column push_on_hidden(self, long long card, Column under, long long hidden, long long place)
 
     @cython.locals(left=cython.longlong, column=Column)
-    cpdef Column dark(self, long long hidden)
+    cpdef Column column_with_unknown_top(self, long long hidden)
 
     @cython.locals(
         dealt=cython.longlong,
         tops=cython.longlong,
         hidden=cython.longlong,
         key=cython.longlong,
-        plain=cython.longlong,
+        base_value=cython.longlong,
         state=State,
         column=Column,
     )
@@ -46,20 +46,20 @@ cdef class Interner:
         self, list columns, Cells cells, Foundations foundations, long long rows
     )
 
-    @cython.locals(ranks=cython.longlong, found=cython.longlong)
-    cpdef long long spread(self, long long tops) noexcept
+    @cython.locals(ranks=cython.longlong, score=cython.longlong)
+    cpdef long long tops_score(self, long long tops) noexcept
 
     cpdef Cells cells(self, tuple cards)
 
-    @cython.locals(name=cython.longlong, found=Cells)
+    @cython.locals(key=cython.longlong, found=Cells)
     cpdef Cells with_card(self, Cells cells, long long card)
 
-    @cython.locals(name=cython.longlong, found=Cells)
+    @cython.locals(key=cython.longlong, found=Cells)
     cpdef Cells without_card(self, Cells cells, long long card)
 
     cpdef Foundations foundations(self, tuple tops)
 
     @cython.locals(
-        rank=cython.longlong, worth=cython.longlong, run=cython.longlong, column=Column
+        rank=cython.longlong, score=cython.longlong, run=cython.longlong, column=Column
     )
-    cdef Column _on(self, Column under, long long card)
+    cdef Column _new_column(self, Column under, long long card)

@@ -1,4 +1,4 @@
-# C types for the compiled form of keyed.py; the plain form does not read this file.
+# C types for the compiled form of key_set.py; plain Python does not read this file.
 
 cimport cython
 
@@ -10,11 +10,11 @@ cdef class KeySet:
 
     cpdef bint has(self, long long key) noexcept
 
-    @cython.locals(place=cython.longlong)
+    @cython.locals(slot=cython.longlong)
     cpdef bint add(self, long long key) except -1
 
-    @cython.locals(last=cython.longlong, place=cython.longlong)
-    cdef long long _place(self, long long key) noexcept
+    @cython.locals(last=cython.longlong, slot=cython.longlong)
+    cdef long long _slot_of(self, long long key) noexcept
 
     @cython.locals(kept=cython.longlong[::1], n=cython.longlong)
     cdef _grow(self)

@@ -1,4 +1,4 @@
-# C types for the compiled form of leaves.py; the plain form does not read this file.
+# C types for the compiled form of lookahead.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
@@ -14,40 +14,40 @@ cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
 @cython.no_gc
 cdef class Leaf:
     cdef readonly long long value
-    cdef readonly Node reached
+    cdef readonly Node node
     cdef readonly bint deals
 
 
 @cython.final
 cdef class Lookahead:
-    cdef Interner _table
+    cdef Interner _interner
     cdef Noise _noise
-    cdef list _before, _steps, _values
+    cdef list _parents, _steps, _values
     cdef KeySet _deals, _known
     cdef readonly State start
-    cdef readonly long long judged
+    cdef readonly long long evaluated
 
     @cython.locals(
         best=cython.longlong,
         stale=cython.longlong,
         first=cython.longlong,
         n=cython.longlong,
-        reached=Node,
+        node=Node,
     )
     cpdef list leaves(
         self,
         long long width,
         long long levels,
-        long long patience,
-        long long most,
-        long long room,
+        long long max_stale_levels,
+        long long max_leaves,
+        long long budget,
     )
 
-    @cython.locals(opened=Expansion, number=cython.longlong)
-    cdef list _open(self, list beam, long long width, long long room)
+    @cython.locals(expansion=Expansion, number=cython.longlong)
+    cdef list _next_level(self, list beam, long long width, long long budget)
 
     @cython.locals(state=State)
-    cdef _deal(self, Node reached)
+    cdef _deal(self, Node node)
 
-    @cython.locals(before=Node, turned=Node, dealt=Node, step=cython.longlong, state=State)
+    @cython.locals(parent=Node, turned=Node, dealt=Node, step=cython.longlong, state=State)
     cdef Leaf _leaf(self, long long number)

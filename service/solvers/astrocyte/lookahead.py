@@ -1,7 +1,7 @@
-"""Search on what is seen of an Astrocyte position: the ways to the next piece of news.
+"""Beam search on the visible cards of an Astrocyte position, up to the next reveal.
 
-News is a face-down card turned, or a row dealt. What lies before it is certain and is searched
-by a beam; what comes after it nobody knows. A leaf is a state with news about to come.
+A reveal turns a face-down card or deals a row. Everything before it is certain and can be
+searched; what follows depends on unknown cards. A leaf is a state just before a reveal.
 """
 
 from typing import Final
@@ -15,110 +15,109 @@ from service.solvers.astrocyte.state import State
 from service.solvers.astrocyte.weights import DEALT_CELL, ROW_LEFT
 
 _KNOWN: Final = 1 << 12
-"""For how many keys of a search there is room at first."""
+"""Initial capacity for the keys of one search."""
 
 
 class Leaf:
-    """A state with news about to come: a dark column in it, or a row to be dealt onto it.
+    """A won state, or one just before a reveal: it has an unknown top, or a row is dealt next."""
 
-    Or with no news left to come, where the game is won.
-    """
+    __slots__ = ("deals", "node", "value")
 
-    __slots__ = ("deals", "reached", "value")
-
-    def __init__(self, value: int, reached: Node, deals: bool) -> None:
+    def __init__(self, value: int, node: Node, deals: bool) -> None:
         self.value: int = value
-        """How good the state looks, news included as far as it is known."""
-        self.reached: Node = reached
+        """The evaluation in points, including what is known of the reveal."""
+        self.node: Node = node
         self.deals: bool = deals
-        """Whether the news is a row; it is the last step then."""
+        """Whether the reveal is a dealt row, which is then the last step."""
 
 
 class Lookahead:
-    """A search from one state to the leaves that can be reached from it."""
+    """A search from one state to the leaves within reach."""
 
     __slots__ = (
-        "_before",
         "_deals",
+        "_interner",
         "_known",
         "_noise",
+        "_parents",
         "_steps",
-        "_table",
         "_values",
-        "judged",
+        "evaluated",
         "start",
     )
 
-    def __init__(self, table: Interner, start: State, noise: Noise) -> None:
-        """`noise` misjudges states on the way, as in `Found`; leaves it does not."""
-        self._table: Interner = table
+    def __init__(self, interner: Interner, start: State, noise: Noise) -> None:
+        """`noise` affects the choice of states on the way, not the values of leaves."""
+        self._interner: Interner = interner
         self._noise: Noise = noise
         self.start: State = start
-        self.judged: int = 0
-        """How many states have been judged."""
+        self.evaluated: int = 0
+        """Number of states evaluated so far."""
         self._values: list[int] = []
-        self._before: list[Node] = []
-        """The last state before each leaf: a row is dealt onto it, or a step turns a card."""
+        self._parents: list[Node] = []
+        """The last node before each leaf."""
         self._steps: list[int] = []
-        """The step to each leaf, or `ROW`."""
+        """The step from there to the leaf, or `ROW`."""
         self._known: KeySet = KeySet(_KNOWN)
         self._known.add(start.key)
         self._deals: KeySet = KeySet(_KNOWN)
 
-    def leaves(self, width: int, levels: int, patience: int, most: int, room: int) -> list[Leaf]:
-        """The best `most` leaves, the best first; just one that wins if there is one.
+    def leaves(
+        self, width: int, levels: int, max_stale_levels: int, max_leaves: int, budget: int
+    ) -> list[Leaf]:
+        """The best leaves in descending order of value; only the won one if there is one.
 
-        A beam of `width` states is opened `levels` times at most, or until its best leaf has not
-        become better for `patience` of them, or about `room` states have been judged.
+        Expands a beam of `width` states for up to `levels` levels, until `max_stale_levels` in a
+        row have found no better leaf, or until about `budget` states have been evaluated.
         """
         beam = [Node(self.start, None, 0)]
         best, stale = -(1 << 40), 0
         for _ in range(levels):
-            if not beam or self.judged >= room or stale == patience:
+            if not beam or self.evaluated >= budget or stale == max_stale_levels:
                 break
             if beam[0].state.won:
                 return [Leaf(beam[0].state.value, beam[0], False)]
             first = len(self._values)
             if self.start.rows:
-                for reached in beam:
-                    self._deal(reached)
-            beam = self._open(beam, width, room)
+                for node in beam:
+                    self._deal(node)
+            beam = self._next_level(beam, width, budget)
             stale += 1
             for n in range(first, len(self._values)):
                 if self._values[n] > best:
                     best, stale = self._values[n], 0
         order = sorted(range(len(self._values)), key=self._values.__getitem__, reverse=True)
-        return [self._leaf(n) for n in order[:most]]
+        return [self._leaf(n) for n in order[:max_leaves]]
 
-    def _open(self, beam: list[Node], width: int, room: int) -> list[Node]:
-        """The best `width` states a step on; adds the leaves where a card is turned."""
-        opened = Expansion(self._table, beam, self._known, self._noise)
-        opened.run(width, room - self.judged)
-        self.judged += opened.found.judged
-        self._values += opened.found.dark_values
-        for number in opened.found.dark_steps:
-            self._before.append(beam[number >> STEP_BITS])
+    def _next_level(self, beam: list[Node], width: int, budget: int) -> list[Node]:
+        """The best `width` nodes of the next level; adds the leaves that turn a card."""
+        expansion = Expansion(self._interner, beam, self._known, self._noise)
+        expansion.run(width, budget - self.evaluated)
+        self.evaluated += expansion.found.evaluated
+        self._values += expansion.found.unknown_values
+        for number in expansion.found.unknown_steps:
+            self._parents.append(beam[number >> STEP_BITS])
             self._steps.append(number & (1 << STEP_BITS) - 1)
-        return opened.best(width)
+        return expansion.best(width)
 
-    def _deal(self, reached: Node) -> None:
-        """Adds the leaf where a row is dealt on, once empty columns have been filled."""
-        state = reached.state
+    def _deal(self, node: Node) -> None:
+        """Adds the leaf that deals a row, after empty columns have been filled (A13)."""
+        state = node.state
         if state.gaps:
-            full = fill_empty_columns(self._table, state)
+            full = fill_empty_columns(self._interner, state)
             if full is None:
                 return
             state = full[0]
         if self._deals.add(state.key):
             self._values.append(state.value - ROW_LEFT + DEALT_CELL * state.cells.count)
-            self._before.append(reached)
+            self._parents.append(node)
             self._steps.append(ROW)
 
     def _leaf(self, number: int) -> Leaf:
-        before, step = self._before[number], self._steps[number]
+        parent, step = self._parents[number], self._steps[number]
         if step == ROW:
-            state, steps = fill_empty_columns(self._table, before.state) or (before.state, [])
-            dealt = append_steps([*steps, ROW], before, state)
+            state, steps = fill_empty_columns(self._interner, parent.state) or (parent.state, [])
+            dealt = append_steps([*steps, ROW], parent, state)
             return Leaf(self._values[number], dealt, True)
-        turned = Node(after(self._table, before.state, step), before, step)
+        turned = Node(after(self._interner, parent.state, step), parent, step)
         return Leaf(self._values[number], turned, False)

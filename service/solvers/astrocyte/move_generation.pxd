@@ -1,4 +1,4 @@
-# C types for the compiled form of steps.py; the plain form does not read this file.
+# C types for the compiled form of move_generation.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.key_set cimport KeySet
@@ -6,7 +6,7 @@ from service.solvers.astrocyte.state cimport Cells, Column, Foundations, State
 from service.solvers.astrocyte.interning cimport Interner
 
 cdef list CELL_HASHES
-cdef long long NOISES, SWING
+cdef long long NOISES, MAX_TOPS_CHANGE
 cdef long long CELL, CELLS, COLUMNS, FOUNDATION, KING, RANK_BITS, ROWS, WHOLE
 cdef long long CELL_KING, CELL_LATE, HIDDEN_LATE
 
@@ -14,7 +14,7 @@ cdef long long CELL_KING, CELL_LATE, HIDDEN_LATE
 @cython.final
 cdef class Noise:
     cdef long long[::1] points
-    cdef readonly long long most
+    cdef readonly long long max_points
 
     cpdef long long of(self, long long key) noexcept
 
@@ -23,15 +23,15 @@ cdef class Noise:
 cdef class Candidates:
     cdef readonly KeySet fresh, known
     cdef readonly Noise noise
-    cdef readonly list dark_steps, dark_values, steps, values
-    cdef public long long judged, least, opened
-    cdef long long _most
+    cdef readonly list unknown_steps, unknown_values, steps, values
+    cdef public long long evaluated, origin, threshold
+    cdef long long _max_change
 
     cpdef long long floor(self, State state) noexcept
 
     cpdef add(self, long long value, long long key, long long step)
 
-    cpdef add_dark(self, long long value, long long key, long long step)
+    cpdef add_unknown(self, long long value, long long key, long long step)
 
     @cython.locals(values=list, order=list, n=cython.longlong)
     cpdef keep(self, long long width)
@@ -49,7 +49,7 @@ cpdef Column without(Column column, long long count)
     tops=tuple,
 )
 cpdef State lift_whole_runs(
-    Interner table, list columns, Cells cells, Foundations foundations, long long rows
+    Interner interner, list columns, Cells cells, Foundations foundations, long long rows
 )
 
 
@@ -62,17 +62,17 @@ cpdef State lift_whole_runs(
     foundations=Foundations,
     left=Column,
 )
-cpdef State after(Interner table, State state, long long step)
+cpdef State after(Interner interner, State state, long long step)
 
 
-cpdef Foundations given_back(Interner table, Foundations foundations, long long top)
+cpdef Foundations without_top(Interner interner, Foundations foundations, long long top)
 
 
 @cython.locals(place=cython.longlong, columns=list)
-cpdef State dealt(Interner table, State state, list row)
+cpdef State dealt(Interner interner, State state, list row)
 
 
-cpdef expand(Interner table, State state, Candidates found)
+cpdef expand(Interner interner, State state, Candidates found)
 
 
 @cython.locals(
@@ -80,7 +80,7 @@ cpdef expand(Interner table, State state, Candidates found)
     count=cython.longlong,
     column=Column,
 )
-cpdef expand_rare(Interner table, State state, Candidates found)
+cpdef expand_rare(Interner interner, State state, Candidates found)
 
 
 @cython.locals(
@@ -88,12 +88,12 @@ cpdef expand_rare(Interner table, State state, Candidates found)
     best=cython.longlong,
     steps=list,
 )
-cpdef fill_empty_columns(Interner table, State state)
+cpdef fill_empty_columns(Interner interner, State state)
 
 
 @cython.locals(
     gap=cython.longlong,
-    face=cython.longlong,
+    card=cython.longlong,
     source=cython.longlong,
     under=cython.longlong,
     count=cython.longlong,
@@ -103,11 +103,11 @@ cpdef fill_empty_columns(Interner table, State state)
     tops=cython.longlong,
     columns=list,
     cells=Cells,
-    built=Column,
+    extended=Column,
     left=Column,
-    bared=Column,
+    uncovered=Column,
 )
-cdef long long _filler(Interner table, State state, long long gap) except *
+cdef long long _filler(Interner interner, State state, long long gap) except *
 
 
 @cython.locals(
@@ -121,50 +121,50 @@ cdef long long _filler(Interner table, State state, long long gap) except *
     alone=cython.bint,
     gap=cython.longlong,
     late=cython.longlong,
-    plain=cython.longlong,
+    base_value=cython.longlong,
     floor=cython.longlong,
-    judged=cython.longlong,
+    evaluated=cython.longlong,
     key=cython.longlong,
     value=cython.longlong,
     columns=list,
     left=Column,
     onto=Column,
-    bared=Column,
-    built=Column,
+    uncovered=Column,
+    extended=Column,
 )
-cdef _between_columns(Interner table, State state, Candidates found)
+cdef _between_columns(Interner interner, State state, Candidates found)
 
 
 @cython.locals(
-    face=cython.longlong,
+    card=cython.longlong,
     rank=cython.longlong,
     target=cython.longlong,
     gap=cython.longlong,
-    plain=cython.longlong,
+    base_value=cython.longlong,
     in_cell=cython.longlong,
     key=cython.longlong,
     value=cython.longlong,
     columns=list,
     cells=Cells,
     onto=Column,
-    built=Column,
+    extended=Column,
 )
-cdef _out_of_cells(Interner table, State state, Candidates found)
+cdef _out_of_cells(Interner interner, State state, Candidates found)
 
 
 @cython.locals(
     source=cython.longlong,
     dealt=cython.longlong,
-    plain=cython.longlong,
+    base_value=cython.longlong,
     floor=cython.longlong,
     in_cell=cython.longlong,
     key=cython.longlong,
     value=cython.longlong,
     columns=list,
     left=Column,
-    bared=Column,
+    uncovered=Column,
 )
-cdef _into_cells(Interner table, State state, Candidates found)
+cdef _into_cells(Interner interner, State state, Candidates found)
 
 
 @cython.locals(
@@ -174,12 +174,12 @@ cdef _into_cells(Interner table, State state, Candidates found)
     columns=list,
     column=Column,
 )
-cdef _given_back(Interner table, State state, list tops, Candidates found)
+cdef _from_foundations(Interner interner, State state, list tops, Candidates found)
 
 
 @cython.locals(
-    dark=cython.bint,
+    has_unknown_top=cython.bint,
     child=State,
     column=Column,
 )
-cdef _in_full(Interner table, State state, long long step, Candidates found)
+cdef _add_rebuilt(Interner interner, State state, long long step, Candidates found)

@@ -1,4 +1,4 @@
-# C types for the compiled form of astrocyte.py; the plain form does not read this file.
+# C types for the compiled form of solver.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
@@ -10,20 +10,20 @@ from service.solvers.astrocyte.interning cimport Interner
 
 @cython.final
 cdef class _Search:
-    cdef readonly Interner table
+    cdef readonly Interner interner
     cdef readonly State start
     cdef readonly list rows
     cdef readonly long long budget
     cdef readonly Noise noise
     cdef public long long positions
-    cdef public bint cut
+    cdef public bint pruned
 
 
 @cython.final
 cdef class _Stage:
     cdef _Search search
-    cdef Interner table
-    cdef long long width, rows, best, least
+    cdef Interner interner
+    cdef long long width, rows, best, threshold
     cdef list row
     cdef KeySet known
     cdef dict dealt, values
@@ -31,13 +31,13 @@ cdef class _Stage:
     @cython.locals(before=cython.longlong, stale=cython.longlong)
     cpdef Node run(self, list beam)
 
-    cpdef list beyond(self)
+    cpdef list next_beam(self)
 
-    @cython.locals(opened=Expansion)
+    @cython.locals(expansion=Expansion)
     cdef list _next_level(self, list beam)
 
-    @cython.locals(reached=Node, state=State, steps=list, value=cython.longlong)
-    cdef _deal_on(self, list beam)
+    @cython.locals(node=Node, state=State, steps=list, value=cython.longlong)
+    cdef _deal_row(self, list beam)
 
     @cython.locals(kept=list)
     cdef _keep_best(self)

@@ -1,22 +1,22 @@
-# C types for the compiled form of packed.py; the plain form does not read this file.
+# C types for the compiled form of state.py; plain Python does not read this file.
 
 cimport cython
 
 cdef long long COLUMNS, KING, RANK_BITS
-cdef long long _CELL_SALT, _FOUNDATION_SALT, _KEY_BITS, _STIR, _STIR_MORE
+cdef long long _CELL_SALT, _FOUNDATION_SALT, _KEY_BITS, _MULTIPLIER_1, _MULTIPLIER_2
 cdef list _TOP_BITS
 cdef long long BROKEN_CARD, BROKEN_RUN, CELL_KING, USED_CELL, USED_CELLS_SQUARED, WHOLE_RUN_OFF
 
 
-cpdef long long mixed(long long number)
+cpdef long long mix_hash(long long number)
 
 
 @cython.final
 cdef class Column:
     cdef readonly Column under
-    cdef public Column laid, other
-    cdef public bint dark, from_king, single, whole
-    cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, takers, worth
+    cdef public Column child, sibling
+    cdef public bint unknown_top, from_king, single, whole
+    cdef public long long bit, card, hash, height, hidden, lowest, rank, run, sequence, takers, score
 
 
 @cython.final
@@ -24,7 +24,7 @@ cdef class Column:
 cdef class Cells:
     cdef readonly tuple cards
     cdef readonly list faces
-    cdef readonly long long count, hash, less, more, number, worth
+    cdef readonly long long added_score, count, hash, number, removed_score, score
 
 
 cdef long long _used(long long count) noexcept
@@ -35,7 +35,7 @@ cdef long long _used(long long count) noexcept
 cdef class Foundations:
     cdef readonly tuple tops
     cdef readonly list broken
-    cdef readonly long long hash, whole, worth
+    cdef readonly long long hash, whole, score
 
 
 @cython.final
@@ -45,4 +45,4 @@ cdef class State:
     cdef public list columns
     cdef public Cells cells
     cdef public Foundations foundations
-    cdef public long long gaps, key, plain, rows, tops, value
+    cdef public long long base_value, gaps, key, rows, tops, value

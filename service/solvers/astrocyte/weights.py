@@ -1,7 +1,7 @@
-"""What is good and bad in an Astrocyte position, in points; a suited pair is worth 200.
+"""Weights of the evaluation of an Astrocyte position, in points; a suited pair scores 200.
 
-The numbers come from play: many thousands of games in which each set of weights chose the moves,
-the better sets breeding the next. They order positions; they are no chances to win.
+They were optimized by an evolutionary search over many thousands of games. They rank positions;
+they are no probabilities.
 """
 
 from typing import Final
@@ -10,11 +10,11 @@ from typing import Final
 SUITED: Final = 200
 """A card on the next higher of its suit."""
 RUN_SQUARED: Final = 19
-"""The square of the length of each run of two cards or more."""
+"""For each run of two or more cards, times its length squared."""
 FITTING: Final = 8
 """A card on the next higher of another suit."""
 BREAK: Final = 46
-"""A card on one that it does not fit. Not bad: at least it lies face up."""
+"""A card on one that it does not fit: positive, as it at least lies face up."""
 INVERTED: Final = 11
 """Each rank by which a card at a break exceeds the lowest card under it."""
 SEQUENCE: Final = 4
@@ -38,9 +38,9 @@ HIDDEN_LATE: Final = -11
 DIGGING: Final = -44
 """Each run that lies over face-down cards."""
 UNSEEN: Final = -17
-"""A face-down card that is about to be turned, where nobody knows it yet."""
+"""An unknown card that is about to be turned."""
 
-# The table as a whole.
+# All piles together.
 FIRST_EMPTY: Final = 382
 MORE_EMPTY: Final = 224
 """Each empty column after the first."""
@@ -54,10 +54,10 @@ CELL_KING: Final = -152
 WHOLE_RUN_OFF: Final = 8739
 """A whole run on a foundation."""
 BROKEN_RUN: Final = -175
-"""A foundation that has given cards back, and takes none until it is empty."""
+"""A foundation from which cards were moved back: it accepts none until it is empty."""
 BROKEN_CARD: Final = -150
 """Each card still on it."""
 ROW_LEFT: Final = 846
-"""Each row not dealt yet: dealing early must pay."""
+"""Each row not dealt yet, so that dealing must pay off."""
 DEALT_CELL: Final = -18
-"""Each used cell when a row is dealt that nobody knows."""
+"""Each used cell when an unknown row is dealt."""

@@ -1,4 +1,4 @@
-# C types for the compiled form of chances.py; the plain form does not read this file.
+# C types for the compiled form of win_chance.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.lookahead cimport Leaf
@@ -23,40 +23,55 @@ cdef class UnseenCards:
 
 
 @cython.locals(
-    rows=cython.longlong,
-    dealt=cython.longlong,
-    total=cython.longlong,
-    squares=cython.longlong,
+    hidden=cython.longlong,
+    n=cython.longlong,
+    number=cython.longlong,
+    suit=cython.longlong,
+    tallest=cython.longlong,
+    column=Column,
+    features=ColumnFeatures,
+    known=list,
+    longest=list,
+    state=State,
+    sums=list,
+)
+cpdef list leaf_features(Leaf leaf, UnseenCards seen, dict cache)
+
+
+@cython.locals(card=cython.longlong, kings=cython.longlong, ranks=cython.longlong)
+cdef list _pile_features(Leaf leaf, State state)
+
+
+@cython.locals(
+    count=cython.longlong,
     covered=cython.longlong,
     empty=cython.longlong,
-    tallest=cython.longlong,
-    turning=cython.longlong,
-    fits=cython.longlong,
-    suited=cython.longlong,
-    under=cython.longlong,
-    suit=cython.longlong,
     n=cython.longlong,
-    rank=cython.longlong,
-    card=cython.longlong,
-    distinct=cython.longlong,
-    unseen=cython.longlong,
-    kings=cython.longlong,
-    points=cython.longlong,
-    score=cython.double,
-    longest=list,
-    sums=list,
-    state=State,
-    cells=Cells,
+    runs=cython.longlong,
+    squares=cython.longlong,
+    total=cython.longlong,
+    turning=cython.longlong,
     column=Column,
-    known=ColumnFeatures,
+    features=ColumnFeatures,
+    hidden=list,
+    runs_over_hidden=list,
+    to_clear=list,
 )
-cpdef list leaf_features(Leaf leaf, UnseenCards seen, dict traits)
+cdef list _hidden_features(State state, list known)
+
+
+@cython.locals(card=cython.longlong, rank=cython.longlong, unseen=cython.longlong, column=Column)
+cdef list _top_features(State state, UnseenCards seen)
+
+
+@cython.locals(dealt=cython.longlong)
+cdef list _interactions(long long value, long long rows, Cells cells, long long hidden)
 
 
 @cython.final
 cdef class Net:
     cdef readonly double bias
-    cdef double[::1] biases, linear, mean, outputs, scale, scaled, weights
+    cdef double[::1] biases, linear, mean, outputs, scale, weights
 
     @cython.locals(
         total=cython.double,
@@ -66,8 +81,9 @@ cdef class Net:
         first=cython.longlong,
         unit=cython.longlong,
         n=cython.longlong,
+        features=list,
         scaled="double[::1]",
         linear="double[::1]",
         weights="double[::1]",
     )
-    cpdef double logit(self, list features)
+    cpdef list logits(self, list rows)

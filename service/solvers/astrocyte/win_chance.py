@@ -1,6 +1,6 @@
-"""The chance to win from an Astrocyte leaf, fitted to games played: what it looks at, and the sum.
+"""The estimated chance to win from an Astrocyte leaf: its features, and the fitted network.
 
-What is looked at is seen by the player: nothing here can know a face-down card.
+All features are computed from cards that the player has seen.
 """
 
 from array import array
@@ -9,23 +9,53 @@ from typing import Final
 
 from service.solvers.astrocyte.constants import CELLS, KING, RANK_BITS, ROWS, WHOLE
 from service.solvers.astrocyte.lookahead import Leaf
-from service.solvers.astrocyte.state import Column, State
+from service.solvers.astrocyte.state import Cells, Column, State
 
-ROWS_LEFT: Final = 1
-DEALS: Final = 2
-"""Where a description tells how many rows are left, and whether one is dealt."""
+# fmt: off
+FEATURES: Final = (
+    # _pile_features
+    "evaluation", "rows_left", "deals", "whole_foundations",
+    "used_cells", "kings_in_cells", "ranks_in_cells",
+    # _hidden_features
+    "empty_columns", "hidden", "hidden_squared", "columns_with_hidden", "columns_without_hidden",
+    "hidden_1", "hidden_2", "hidden_3", "hidden_4", "hidden_5", "hidden_6", "hidden_7", "hidden_8",
+    "runs_over_hidden_1", "runs_over_hidden_2", "runs_over_hidden",
+    "to_clear_1", "to_clear_2", "to_clear_3", "to_clear_4",
+    "left_under_turn", "turns_last",
+    # ColumnFeatures.sums[:10]
+    "suited_pairs", "run_lengths_squared", "fits", "breaks", "inversions",
+    "open_king_bases", "open_king_base_runs", "buried_kings", "cards_under_buried_kings",
+    "hidden_under_king_bases",
+    # _top_features
+    "distinct_tops", "unseen_fits", "unseen_suited_fits",
+    # ColumnFeatures.longest, merged
+    "longest_run_1", "longest_run_2", "longest_run_3", "longest_run_4",
+    # ColumnFeatures.sums[10:15]
+    "runs_of_5", "runs_of_8", "runs_of_10", "runs", "open_runs",
+    # UnseenCards.suits
+    "seen_ranks_squared", "most_seen_ranks", "suits_seen",
+    # leaf_features
+    "tallest_column", "unseen_kings", "unseen_aces",
+    # ColumnFeatures.sums[15:]
+    "open_bases_below_king", "single_cards", "cards_over_hidden",
+    # _interactions
+    "no_free_cell", "used_cells_squared", "evaluation_by_rows_dealt", "hidden_by_rows_dealt",
+    "rows_left_squared",
+)
+# fmt: on
+"""The names of the features, in their order; `model.json` is fitted to exactly this order."""
 
 
 class ColumnFeatures:
-    """What a column adds to the description of a leaf."""
+    """The features of one column."""
 
-    __slots__ = ("lone", "longest", "ranks_lacking", "runs", "sums")
+    __slots__ = ("longest", "runs", "sums")
 
     def __init__(self, column: Column) -> None:
         runs, pairs, squares, fits, breaks, inversions = 0, 0, 0, 0, 0, 0
         kings, king_depth, lone, long, longer, whole = 0, 0, 0, 0, 0, 0
         self.longest: list[int] = [0, 0, 0, 0]
-        """The longest run of each suit."""
+        """Length of the longest run of each suit."""
         top = column
         while top.rank:
             run = top
@@ -58,6 +88,7 @@ class ColumnFeatures:
         open_base = not column.hidden and column.height > 0
         king = base.rank == KING
         self.runs: int = runs
+        """Number of runs."""
         self.sums: list[int] = [
             pairs,
             squares,
@@ -78,10 +109,11 @@ class ColumnFeatures:
             lone,
             column.height if column.hidden else 0,
         ]
+        """Features that add up over columns, in the order of `FEATURES`."""
 
 
 def base_run(column: Column) -> int:
-    """How many cards the lowest run of `column` has."""
+    """Length of the lowest run of `column`."""
     while column.run < column.height:
         for _ in range(column.run):
             column = column.under
@@ -89,13 +121,13 @@ def base_run(column: Column) -> int:
 
 
 class UnseenCards:
-    """What the cards that are seen at the start of a search say about those that are not."""
+    """The cards that are unseen at the start of a search."""
 
     __slots__ = ("cards", "ranks", "suits", "unseen")
 
     def __init__(self, state: State) -> None:
         self.cards: list[int] = [2] * 64
-        """How many of each card have not been seen."""
+        """Number of unseen copies, by card."""
         distinct = [0, 0, 0, 0]
         for top in state.foundations.tops:
             for rank in range(top & RANK_BITS, WHOLE + 1):
@@ -108,7 +140,7 @@ class UnseenCards:
                 self.cards[seen.card] -= 1
                 seen = seen.under
         self.ranks: list[int] = [0] * (KING + 1)
-        """How many cards of each rank have not been seen."""
+        """Number of unseen cards, by rank."""
         for suit in range(4):
             for rank in range(1, KING + 1):
                 left = self.cards[suit << 4 | rank]
@@ -120,105 +152,127 @@ class UnseenCards:
             max(distinct),
             distinct.count(KING),
         ]
-        """How complete suits are, by the ranks of which a card has been seen."""
+        """Features of the suits, by the ranks of which a card has been seen."""
 
 
 def leaf_features(
-    leaf: Leaf, seen: UnseenCards, traits: dict[Column, ColumnFeatures]
+    leaf: Leaf, seen: UnseenCards, cache: dict[Column, ColumnFeatures]
 ) -> list[float]:
-    """The numbers that describe `leaf`; `traits` keeps what has been worked out of columns."""
-    state = leaf.reached.state
-    rows, cells = state.rows, state.cells
-    dealt = ROWS - rows
-    hidden, digging, clearing = [], [], []
-    longest = [0, 0, 0, 0]
-    sums = [0] * 18
-    total = squares = covered = empty = tallest = turning = fits = suited = 0
-    tops = set()
+    """The features of `leaf`, in the order of `FEATURES`; `cache` keeps those of columns."""
+    state = leaf.node.state
+    known, tallest, hidden = [], 0, 0
+    longest, sums = [0, 0, 0, 0], [0] * 18
     for column in state.columns:
-        known = traits.get(column)
-        if known is None:
-            known = traits[column] = ColumnFeatures(column)
-        under = column.hidden
-        hidden.append(under)
-        total += under
-        squares += under * under
-        if under:
-            covered += 1
-            digging.append(known.runs)
-        elif not column.height:
-            empty += 1
-        clearing.append(under + known.runs)
-        tallest = max(tallest, under + column.height)
+        features = cache.get(column)
+        if features is None:
+            features = cache[column] = ColumnFeatures(column)
+        known.append(features)
+        hidden += column.hidden
+        tallest = max(tallest, column.hidden + column.height)
         for suit in range(4):
-            longest[suit] = max(longest[suit], known.longest[suit])
-        for n, number in enumerate(known.sums):
+            longest[suit] = max(longest[suit], features.longest[suit])
+        for n, number in enumerate(features.sums):
             sums[n] += number
-        if column.dark:
-            turning = under
-        elif column.rank > 1 and column.card not in tops:
-            tops.add(column.card)
-            suited += seen.cards[column.card - 1]
-    for rank in {card & RANK_BITS for card in tops}:
-        fits += seen.ranks[rank - 1]
-    distinct = len({card & RANK_BITS for card in tops})
-    hidden.sort()
-    digging = [*sorted(digging), 0, 0]
-    clearing.sort()
     longest.sort()
-    unseen = seen.unseen or 1
-    kings, points = 0, 0
-    for card in cells.cards:
-        points += card & RANK_BITS
-        kings += card & RANK_BITS == KING
-    score = leaf.value / 1000
     return [
-        score,
-        rows,
-        1.0 if leaf.deals else 0.0,
-        state.foundations.whole,
-        cells.count,
-        kings,
-        points,
-        empty,
-        total,
-        squares,
-        covered,
-        len(state.columns) - covered - empty,
-        *hidden,
-        digging[0],
-        digging[1],
-        sum(digging),
-        *clearing[:4],
-        turning - 1 if turning else 0,
-        1.0 if turning == 1 else 0.0,
+        *_pile_features(leaf, state),
+        *_hidden_features(state, known),
         sums[0],
         sums[1] / 10,
         *sums[2:10],
-        distinct,
-        fits / unseen,
-        suited / unseen,
+        *_top_features(state, seen),
         *longest,
         *sums[10:15],
         *seen.suits,
         tallest,
         seen.ranks[KING],
         seen.ranks[1],
-        *sums[15:18],
+        *sums[15:],
+        *_interactions(leaf.value, state.rows, state.cells, hidden),
+    ]
+
+
+def _pile_features(leaf: Leaf, state: State) -> list[float]:
+    """Features of the stock, the foundations and the cells."""
+    kings, ranks = 0, 0
+    for card in state.cells.cards:
+        ranks += card & RANK_BITS
+        kings += card & RANK_BITS == KING
+    return [
+        leaf.value / 1000,
+        state.rows,
+        1.0 if leaf.deals else 0.0,
+        state.foundations.whole,
+        state.cells.count,
+        kings,
+        ranks,
+    ]
+
+
+def _hidden_features(state: State, known: list[ColumnFeatures]) -> list[float]:
+    """Features of the face-down cards, and of what lies over them; `known` is of each column."""
+    hidden, runs_over_hidden, to_clear = [], [], []
+    total = squares = covered = empty = turning = 0
+    for n, column in enumerate(state.columns):
+        count, runs = column.hidden, known[n].runs
+        hidden.append(count)
+        total += count
+        squares += count * count
+        if count:
+            covered += 1
+            runs_over_hidden.append(runs)
+        elif not column.height:
+            empty += 1
+        to_clear.append(count + runs)
+        if column.unknown_top:
+            turning = count
+    hidden.sort()
+    runs_over_hidden = [*sorted(runs_over_hidden), 0, 0]
+    to_clear.sort()
+    return [
+        empty,
+        total,
+        squares,
+        covered,
+        len(state.columns) - covered - empty,
+        *hidden,
+        runs_over_hidden[0],
+        runs_over_hidden[1],
+        sum(runs_over_hidden),
+        *to_clear[:4],
+        turning - 1 if turning else 0,
+        1.0 if turning == 1 else 0.0,
+    ]
+
+
+def _top_features(state: State, seen: UnseenCards) -> list[float]:
+    """Features of the column tops: distinct ranks, and the share of unseen cards that fit them."""
+    tops = {column.card for column in state.columns if column.rank > 1}
+    ranks = {card & RANK_BITS for card in tops}
+    unseen = seen.unseen or 1
+    fits = sum([seen.ranks[rank - 1] for rank in ranks])
+    suited = sum([seen.cards[card - 1] for card in tops])
+    return [len(ranks), fits / unseen, suited / unseen]
+
+
+def _interactions(value: int, rows: int, cells: Cells, hidden: int) -> list[float]:
+    """Products and thresholds of other features."""
+    dealt = ROWS - rows
+    return [
         1.0 if cells.count == CELLS else 0.0,
         cells.count * cells.count,
-        score * dealt / 5,
-        total * dealt / 10,
+        value / 1000 * dealt / 5,
+        hidden * dealt / 10,
         rows * rows,
     ]
 
 
 class Net:
-    """A fitted chance: a linear part, and hidden units of tanh, over features put to scale."""
+    """A network with one hidden layer of tanh units and a linear part, on standardized features."""
 
-    __slots__ = ("bias", "biases", "linear", "mean", "outputs", "scale", "scaled", "weights")
+    __slots__ = ("bias", "biases", "linear", "mean", "outputs", "scale", "weights")
 
-    def __init__(  # noqa: PLR0913, PLR0917  # the parts of one sum
+    def __init__(  # noqa: PLR0913, PLR0917  # the parameters of one network
         self,
         mean: list[float],
         scale: list[float],
@@ -228,7 +282,7 @@ class Net:
         biases: list[float],
         outputs: list[float],
     ) -> None:
-        """`units` holds, for each hidden unit, a weight a feature."""
+        """`units` holds one weight per feature for each hidden unit."""
         self.mean: array[float] = array("d", mean)
         self.scale: array[float] = array("d", scale)
         self.linear: array[float] = array("d", linear)
@@ -236,20 +290,22 @@ class Net:
         self.weights: array[float] = array("d", [weight for unit in units for weight in unit])
         self.biases: array[float] = array("d", biases)
         self.outputs: array[float] = array("d", outputs)
-        self.scaled: array[float] = array("d", mean)
 
-    def logit(self, features: list[float]) -> float:
-        """The logit of the chance to win."""
-        scaled, linear, weights, total = self.scaled, self.linear, self.weights, self.bias
-        count = len(features)
-        for n in range(count):
-            number: float = features[n]
-            scaled[n] = (number - self.mean[n]) * self.scale[n]
-            total += linear[n] * scaled[n]
-        for unit in range(len(self.outputs)):
-            inner = self.biases[unit]
-            first = unit * count
+    def logits(self, rows: list[list[float]]) -> list[float]:
+        """The logit of the chance to win for each row of features."""
+        linear, weights, count = self.linear, self.weights, len(self.linear)
+        scaled, logits = array("d", [0.0]) * count, []
+        for features in rows:
+            total = self.bias
             for n in range(count):
-                inner += weights[first + n] * scaled[n]
-            total += self.outputs[unit] * tanh(inner)
-        return total
+                number: float = features[n]
+                scaled[n] = (number - self.mean[n]) * self.scale[n]
+                total += linear[n] * scaled[n]
+            for unit in range(len(self.outputs)):
+                inner = self.biases[unit]
+                first = unit * count
+                for n in range(count):
+                    inner += weights[first + n] * scaled[n]
+                total += self.outputs[unit] * tanh(inner)
+            logits.append(total)
+        return logits

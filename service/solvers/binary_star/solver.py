@@ -1,4 +1,4 @@
-"""The solver of Binary Star: every position won, with its line, or proven lost."""
+"""The solver of Binary Star, which finds a winning line or proves that there is none."""
 
 from dataclasses import replace
 
@@ -17,40 +17,40 @@ from service.solvers.verdict import (
 )
 
 BUDGET = 4_000_000
-"""Positions that a question may cost at most: about half a minute and 1 GB, hardly ever needed."""
+"""The default budget in positions: about 30 seconds and 1 GB, hardly ever needed."""
 
-_TURN = 20_000
-"""Positions after which play with transfers is tried too: two deals in a thousand need as many."""
+_FIRST_SLICE = 20_000
+"""Positions of plain play before transfers are searched too; 2 deals in 1,000 need as many."""
 
 _SHORTCUT = 2_000
-"""Positions for each try to end a line with transfers by one without."""
+"""Positions for each attempt to finish a line without further transfers."""
 
-_TOLL, _HIGH_TOLL = 4, 40
+_PENALTY, _HIGH_PENALTY = 4, 40
+"""Penalties for a choice after transfers."""
 
 
 def solve(position: Position, budget: int = BUDGET) -> Verdict:
-    """The verdict on `position` under all rules, looking at no more than `budget` positions.
+    """The verdict on `position`, looking at no more than `budget` positions.
 
-    Plain play is searched first: nearly all that can be won is won without transfers (B7), and
-    such a line is shorter. Once that is lost or takes long, play with transfers is searched, in
-    turns that double: after much bad play that can be by far the easier. A line with transfers
-    has few, though not always the fewest possible. `InputError` for a budget below 1,
-    `BoardError` for a board that no play can go on from.
+    Plain play, without transfers (B7), is searched first: it wins nearly every winnable deal, in
+    fewer moves. If it fails or takes long, both searches continue in alternating slices of doubling
+    size. A line with transfers has few of them, not always the fewest possible. Raises `InputError`
+    for a budget below 1, `BoardError` for a board that cannot be played.
     """
     check_budget(budget)
     packed = pack(position.view)
-    plain, turn = Search(packed), _TURN
-    won = plain.run(min(turn, budget))
+    plain, slice_ = Search(packed), _FIRST_SLICE
+    won = plain.run(min(slice_, budget))
     if won:
-        return _solved_plainly(position, plain, plain.positions)
+        return _solved_without_transfers(position, plain, plain.positions)
     if plain.positions == budget:
         return GaveUp(budget)
     joined = with_transfers(packed, position.view)
-    full = Search(joined, _TOLL)
+    full = Search(joined, _PENALTY)
     while True:
-        # Play without transfers is play under all rules: a proof for these covers both.
+        # Plain play is a part of play with transfers: a proof for the latter covers both.
         left = budget - plain.positions
-        outcome = full.run(left if won is False else min(turn, left))
+        outcome = full.run(left if won is False else min(slice_, left))
         spent = plain.positions + full.positions
         if outcome is False:
             return Unwinnable(full.proof())
@@ -59,18 +59,16 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
             return Solved(moves, spent + more)
         if spent == budget:
             return GaveUp(budget)
-        turn *= 2
-        won = plain.run(min(turn, budget - full.positions))
+        slice_ *= 2
+        won = plain.run(min(slice_, budget - full.positions))
         if won:
-            return _solved_plainly(position, plain, plain.positions + full.positions)
+            return _solved_without_transfers(position, plain, plain.positions + full.positions)
 
 
 def solve_preferring_plain(position: Position, budget: int = BUDGET) -> Verdict:
-    """The verdict of `solve`, with a line without transfers if there is one; errors as there.
+    """The verdict of `solve`, with a line without transfers if the budget allows to find one.
 
-    Where `solve` has found a line with transfers first, plain play is searched to its end with
-    what is left of the budget. So transfers in the line mean that the position needs them, unless
-    the budget ends there.
+    If `solve` finds a line with transfers, the rest of the budget goes to plain play.
     """
     verdict = solve(position, budget)
     if not isinstance(verdict, Solved) or not count_transfers(verdict.moves):
@@ -84,10 +82,7 @@ def solve_preferring_plain(position: Position, budget: int = BUDGET) -> Verdict:
 
 
 def solve_plain(position: Position, budget: int = BUDGET) -> Verdict:
-    """The verdict on `position` if no card is ever transferred; errors as for `solve`.
-
-    `Solved` is a line under all rules as well; `Unwinnable` says nothing of play with transfers.
-    """
+    """The verdict on play without transfers; errors as for `solve`."""
     check_budget(budget)
     search = Search(pack(position.view))
     won = search.run(budget)
@@ -95,25 +90,25 @@ def solve_plain(position: Position, budget: int = BUDGET) -> Verdict:
         return GaveUp(search.positions)
     if not won:
         return Unwinnable(search.proof())
-    return _solved_plainly(position, search, search.positions)
+    return _solved_without_transfers(position, search, search.positions)
 
 
-def _solved_plainly(position: Position, search: Search, spent: int) -> Solved:
+def _solved_without_transfers(position: Position, search: Search, spent: int) -> Solved:
     return Solved(plain_moves(position.view, search.line().steps), spent)
 
 
 def _with_few_transfers(
     view: View, packed: PackedState, joined: PackedState, found: Search, budget: int
 ) -> tuple[tuple[Move, ...], int]:
-    """The line found, or one found where transfers cost more if that is shorter.
+    """The moves of the line found, or of a shorter one found with a higher transfer penalty.
 
-    Returns its moves and how many positions it took to choose them, at most `budget`.
+    Also returns the number of positions spent on it, at most `budget`.
     """
     steps, spent = _with_plain_end(packed, found, budget)
     moves = moves_with_transfers(view, steps)
     if spent < budget:
-        other = Search(joined, _HIGH_TOLL)
-        won = other.run(min(_TURN, budget - spent))
+        other = Search(joined, _HIGH_PENALTY)
+        won = other.run(min(_FIRST_SLICE, budget - spent))
         spent += other.positions
         if won:
             steps, tried = _with_plain_end(packed, other, budget - spent)
@@ -125,10 +120,10 @@ def _with_few_transfers(
 def _with_plain_end(
     packed: PackedState, search: Search, budget: int
 ) -> tuple[tuple[Step, ...], int]:
-    """The line that `search` found, if possible without transfers from some step on.
+    """The steps that `search` found, finished without transfers as early as possible.
 
-    After each step that needed a transfer, plain play is tried for the rest. Returns the steps
-    and how many positions that took, at most `budget`.
+    Tries plain play after each step that needed a transfer. Also returns the number of positions
+    spent on it, at most `budget`.
     """
     line = search.line()
     spent = 0

@@ -1,13 +1,13 @@
-"""Binary Star packed for search: a position is one integer, and a play adds one number to it.
+"""Compact states of Binary Star: a position is one int, and playing a card adds a number to it.
 
-From low bits to high, a packed position holds the two tops as an unordered pair of ranks, one bit
-for each fan card that is set while the card is a top, and for each edge of the circle of ranks how
-often it is still to be walked. Edge e joins the ranks e and e + 1, modulo 13 with the king as 0.
+From low bits to high, a state holds the two hole tops as an unordered pair of ranks, one bit per
+fan card, set while the card is on top, and a counter per edge of the circle of ranks: how often it
+is still to be used. Edge e joins the ranks e and e + 1 modulo 13, with the king as 0.
 
-Every play walks one edge. Thirteen is odd, so the cards that remain and the two tops fix how often
-each edge will be walked, whatever the order of play: the counters are a function of the position.
+Every play uses one edge. As 13 is odd, the remaining cards and the two tops determine how often
+each edge will be used, whatever the order of play: the counters are a function of the position.
 
-A choice is an integer too: the card played, which way it lands, and what transfers come before.
+A choice is an int too: the card played, where it lands, and the transfers before it.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ PAIR = (1 << PAIR_BITS) - 1
 COUNTER_BITS = 9
 COUNTER = (1 << COUNTER_BITS) - 1
 ZERO = 256
-"""What a counter holds that stands at nought: on odd boards some stand lower."""
+"""The offset of a counter: on unusual boards some are negative."""
 
 CARD = (1 << 7) - 1
 LANDING_AT = 7
@@ -35,17 +35,17 @@ LANDING = (1 << 2) - 1
 SLIDE_AT = 9
 SLIDE = (1 << 4) - 1
 CHOICE_BITS = 13
-"""A choice in its bits: the card, the landing, and the slide counted from 1, or 0 for none."""
+"""Bits of a choice: the card, the landing, and the slide, counted from 1, or 0 for none."""
 
 PAIRS = tuple((low, high) for low in range(CIRCLE) for high in range(low, CIRCLE))
-"""The unordered pairs of ranks, by the number that stands for them in a packed position."""
+"""The unordered pairs of ranks, by their number in a state."""
 
 _NUMBER = {pair: number for number, pair in enumerate(PAIRS)}
 _JOINED = len(PAIRS)
 
 
 class Landing(NamedTuple):
-    """A way to play onto a pair of tops: the rank covered, the rank played, the edge walked."""
+    """A play onto a pair of tops: the ranks covered and played, the edge used, the new pair."""
 
     onto: int
     rank: int
@@ -54,9 +54,9 @@ class Landing(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The top card of fan 0 … 16, of rank `rank`, is played onto a top of rank `onto`.
+    """A play of the top card of fan 0 … 16, of rank `rank`, onto a top of rank `onto`.
 
-    If `edge` is not None, transfers have brought that edge between the two tops before.
+    If `edge` is not None, transfers bring that edge between the two tops first.
     """
 
     fan: int
@@ -69,7 +69,7 @@ class TransferSlide(NamedTuple):
     """Transfers that bring `edge` between the two tops in place of the edge that is there.
 
     Possible while the counter of `edge`, at `shift`, is below `limit`. `closed` is the shift of
-    the other edge's counter, `change` what the transfers add to the packed position.
+    the other edge's counter, `change` the number to add to the state.
     """
 
     edge: int
@@ -81,13 +81,14 @@ class TransferSlide(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PackedState:
-    """A position packed in `start`, and the tables to go on from it.
+    """The state of a position in `start`, and lookup tables to continue from it.
 
-    By card, fan cards in order of rank: `fans` and `heights`, where it lies (0 … 16, 1 upwards);
-    `lifts`, what playing it adds. By pair of tops: `landings`, for each the bits of the cards that
-    land so, the shift of the counter and the landing in its place in a choice; `walks`, what each
-    landing adds; `reach`, bits that are all unset only if nothing can be played; `slides`, what
-    transfers can do; `same`, what to add so that positions which transfers join become equal.
+    Indexed by fan card, in order of rank: `fans` (0 … 16) and `heights` (from 1), where it lies;
+    `lifts`, the number to add when it is played. Indexed by pair of tops: `landings`, for each
+    landing the bits of its cards, the shift of its counter and its bits in a choice; `walks`, the
+    number to add for each landing; `reach`, a mask that is 0 in the state only if no card can be
+    played; `slides`, the possible transfers; `same`, the number to add to a state to get a key that
+    is equal for positions joined by transfers.
     """
 
     start: int
@@ -102,13 +103,13 @@ class PackedState:
 
     @property
     def left(self) -> int:
-        """How many cards lie in the fans at `start`."""
+        """Number of cards in the fans at `start`."""
         return sum(
             height for bit, height in enumerate(self.heights, PAIR_BITS) if self.start >> bit & 1
         )
 
     def after(self, state: int, choice: int) -> int:
-        """The packed position that `choice` leads to from `state`."""
+        """The state after `choice` in `state`."""
         slide = choice >> SLIDE_AT & SLIDE
         if slide:
             state += self.slides[state & PAIR][slide - 1].change
@@ -116,20 +117,20 @@ class PackedState:
         return state + self.walks[state & PAIR][landing] + self.lifts[choice & CARD]
 
     def step(self, state: int, choice: int) -> Step:
-        """What `choice` means in `state`, in ranks and fans."""
+        """`choice` in `state` as a `Step`."""
         edge, slide = None, choice >> SLIDE_AT & SLIDE
         if slide:
             edge = self.slides[state & PAIR][slide - 1].edge
             state += self.slides[state & PAIR][slide - 1].change
-        way = LANDINGS[state & PAIR][choice >> LANDING_AT & LANDING]
-        return Step(self.fans[choice & CARD], way.rank, way.onto, edge)
+        landing = LANDINGS[state & PAIR][choice >> LANDING_AT & LANDING]
+        return Step(self.fans[choice & CARD], landing.rank, landing.onto, edge)
 
 
 def pack(view: View) -> PackedState:
-    """`view` packed for play without transfers.
+    """The state of `view` for play without transfers.
 
-    Raises `BoardError` for a board that Binary Star cannot be played on: a hole without its base
-    or with neighbours that do not join, a hidden card, more cards than two packs.
+    Raises `BoardError` for a board that cannot be played: a hole that is empty or has cards that
+    do not follow each other, face-down cards, or more cards than two packs.
     """
     tops = [hole[-1] for hole in hole_ranks(view)]
     stacks = [[rank(card) for card in fan.cards] for fan in view.kind("tableau")]
@@ -171,11 +172,11 @@ def pack(view: View) -> PackedState:
 
 
 def with_transfers(packed: PackedState, view: View) -> PackedState:
-    """`packed`, which is `view` packed, for play with transfers too (B7).
+    """`packed`, the state of `view`, for play with transfers too (B7).
 
-    The holes, one read upwards and then the other downwards, are one path. While the tops are
-    adjacent, any edge of the path can be slid between them (B12). Which edges the path has is
-    known from the counters: what was walked when the search began, and what has been since.
+    The holes, one read upwards and then the other downwards, are one path of edges. While the tops
+    are adjacent, transfers can bring any edge of the path between them (B12). The counters tell
+    which edges the path has: those used before the search began, and since.
     """
     shifts = _shifts(len(packed.fans))
     walked = Counter(
@@ -198,17 +199,17 @@ def with_transfers(packed: PackedState, view: View) -> PackedState:
             if there != here
         )
         same[pair] = _JOINED - pair - closed
-        reach[pair] = -1  # perhaps a transfer brings a card within reach
+        reach[pair] = -1  # a transfer may make a card playable
     return replace(packed, slides=tuple(slides), same=tuple(same), reach=tuple(reach))
 
 
 def rank(card: Card) -> int:
-    """The place of a card's rank on the circle: ace 1 to queen 12, king 0."""
+    """The rank of a card modulo 13: ace 1 to queen 12, king 0."""
     return RANK[card] % CIRCLE
 
 
 def pair_number(one: int, other: int) -> int:
-    """The number in `PAIRS` of two ranks 0 … 12, in either order."""
+    """The index in `PAIRS` of two ranks 0 … 12, in either order."""
     return _NUMBER[min(one, other), max(one, other)]
 
 
@@ -218,7 +219,7 @@ def edge_between(one: int, other: int) -> int | None:
 
 
 def hole_ranks(view: View) -> list[tuple[int, ...]]:
-    """The ranks in the two holes, bottom to top; `BoardError` if no play can have made them so."""
+    """The ranks in the two holes, bottom to top; raises `BoardError` if no play leads to them."""
     if view.hidden:
         raise BoardError("In Binary Star every card lies face up.")
     holes = []
@@ -233,7 +234,7 @@ def hole_ranks(view: View) -> list[tuple[int, ...]]:
 
 
 def _onto(top: int) -> tuple[tuple[int, int], tuple[int, int]]:
-    """The two ranks that can be played onto a top, each with the edge that this walks."""
+    """The two ranks that can be played onto a top, each with the edge used."""
     above, below = (top + 1) % CIRCLE, (top - 1) % CIRCLE
     return (above, top), (below, below)
 
@@ -248,7 +249,7 @@ def _landings(lower: int, higher: int) -> tuple[Landing, ...]:
 
 
 LANDINGS = tuple(_landings(*pair) for pair in PAIRS)
-"""The ways to play onto each pair of tops: two onto the lower and, if it is another, two more."""
+"""The landings on each pair of tops: two on the lower top, then two on the higher if different."""
 
 _ONTO_LOWER, _ONTO_HIGHER = (
     [
@@ -263,16 +264,16 @@ _NOT_JOINED = (0,) * len(PAIRS)
 
 
 def _shifts(cards: int) -> list[int]:
-    """Where the counter of each edge begins, above the pair and the bits of `cards` cards."""
+    """The shift of each edge's counter, above the pair and the bits of `cards` cards."""
     return [PAIR_BITS + cards + COUNTER_BITS * edge for edge in range(CIRCLE)]
 
 
 def _walks(counts: Counter[int], tops: list[int]) -> list[int]:
-    """How often each edge is walked until all cards counted are played, up to where the tops end.
+    """How often each edge is used until all cards in `counts` are played.
 
-    Amid a walk a card has an edge on either side, at its end only one. So the edges at a rank
-    are twice its cards and once each top of that rank. Going around an odd circle with signs that
-    alternate gives twice the last edge, and from there each edge gives the next.
+    A card within a path has an edge on either side, one at its end has only one. So the edges at a
+    rank number twice its cards plus its tops. The alternating sum around the odd circle is twice
+    the last edge; from there each edge gives the next.
     """
     degrees = [2 * counts[rank] + tops.count(rank) for rank in range(CIRCLE)]
     walks, before = [], (sum(degrees[::2]) - sum(degrees[1::2])) // 2

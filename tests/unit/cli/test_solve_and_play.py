@@ -1,4 +1,4 @@
-"""`asterism solve`, `play` and `catalogue`: lines in order, gone on with, and errors in words."""
+"""`asterism solve`, `play` and `catalogue`: ordered lines, resumed runs and clear errors."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def solved(*words, **more):
     return rows(result.stdout)
 
 
-def test_deals_are_solved_in_their_order_a_line_each():
+def test_solve_writes_a_line_per_deal_in_order():
     lines = solved("binary-star", "--deal", "5..8")
     assert [line["deal"] for line in lines] == ["5", "6", "7", "8"]
     assert list(lines[0]) == [
@@ -59,7 +59,7 @@ def test_deals_are_solved_in_their_order_a_line_each():
     assert [line["moves"] for line in lines] == [102, None, 102, 102]
 
 
-def test_a_line_of_moves_that_wins_is_told_on_demand():
+def test_solve_includes_the_winning_moves_on_request():
     (line,) = solved("binary-star", "--deal", "1", "--line")
     position = start_position(PublicDeal(GAME, 1))
     for move in line["line"]:
@@ -89,7 +89,7 @@ def test_a_small_budget_gives_up_and_says_so():
     assert (line["verdict"], line["moves"]) == ("unknown", None)
 
 
-def test_a_run_that_was_cut_short_is_gone_on_with(tmp_path):
+def test_an_interrupted_run_is_resumed(tmp_path):
     whole, file = tmp_path / "whole", tmp_path / "lines"
     run("solve", "binary-star", "--deal", "1..12", "--out", str(whole))
     run("solve", "binary-star", "--deal", "1..5", "--out", str(file))
@@ -100,24 +100,24 @@ def test_a_run_that_was_cut_short_is_gone_on_with(tmp_path):
     assert without_time(rows(file.read_text())) == without_time(rows(whole.read_text()))
 
 
-def test_lines_about_other_deals_are_not_written_over(tmp_path):
+def test_lines_about_other_deals_are_not_overwritten(tmp_path):
     file = tmp_path / "lines"
     run("solve", "binary-star", "--deal", "5..6", "--out", str(file))
     kept = file.read_bytes()
     result = run("solve", "binary-star", "--deal", "1..12", "--out", str(file))
     assert result.exit_code == 1
-    assert "is not the beginning of these deals: line 1" in result.output
+    assert "does not start with these deals: line 1 differs" in result.output
     assert file.read_bytes() == kept
 
 
-def test_a_device_is_no_file_to_go_on_with():
+def test_a_run_does_not_resume_from_a_device():
     """It would be read first, and `/dev/zero` has no end."""
     result = run("solve", "binary-star", "--deal", "1..3", "--out", os.devnull)
     assert result.exit_code == 1
-    assert f"{os.devnull} is no ordinary file" in result.output
+    assert f"{os.devnull} is not a regular file" in result.output
 
 
-def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
+def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_path):
     file = tmp_path / "lines"
     words = ["solve", "binary-star", "--deal", "1..1000000", "--out", str(file)]
     process = subprocess.Popen(
@@ -130,14 +130,14 @@ def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
     while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert "Traceback" not in told
+    assert "Traceback" not in stderr
     assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         (["solve"], "Give either --deal or --board"),
         (["solve", "binary-star"], "Give either --deal or --board"),
@@ -155,14 +155,14 @@ def test_ctrl_c_ends_it_without_a_traceback_and_leaves_whole_lines(tmp_path):
         (["play", "astrocyte", "--deal", "1", "--bot", "greedy"], "does not play Astrocyte"),
     ],
 )
-def test_a_wrong_word_is_told_in_words(words, said):
+def test_a_wrong_argument_is_named(words, message):
     result = run(*words)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
 
 
 @pytest.mark.parametrize(
-    ("board", "said"),
+    ("board", "message"),
     [
         ("", "not two whole packs"),
         ("t1: XX", "not a card"),
@@ -170,13 +170,13 @@ def test_a_wrong_word_is_told_in_words(words, said):
         ("f9: 2S", "has no pile f9"),
     ],
 )
-def test_a_board_that_no_game_reaches_is_told_in_words(board, said):
+def test_an_unreachable_board_is_explained(board, message):
     result = run("solve", "--board", "-", given=board)
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
 
 
-def test_a_bot_plays_deals_a_line_each():
+def test_play_writes_a_line_per_game():
     result = run("play", "binary-star", "--bot", "greedy", "--deal", "3..5")
     lines = rows(result.stdout)
     assert [line["deal"] for line in lines] == ["3", "4", "5"]
@@ -213,7 +213,7 @@ def written(path, rows):
     return str(path)
 
 
-def test_a_catalogue_tells_difficulty_by_how_often_a_bot_lost(tmp_path, monkeypatch):
+def test_difficulty_is_how_often_a_bot_lost(tmp_path, monkeypatch):
     solved = [
         {"variant": "astrocyte", "deal": str(n), "verdict": "winnable", "moves": 200 + n,
          "transfers": 0, "positions": 9}
@@ -244,45 +244,45 @@ def test_a_catalogue_tells_difficulty_by_how_often_a_bot_lost(tmp_path, monkeypa
     ]
 
 
-def test_deals_that_were_played_must_be_those_that_were_solved(tmp_path):
+def test_a_catalogue_needs_played_and_solved_lines_about_the_same_deals(tmp_path):
     file = tmp_path / "solved"
     run("solve", "binary-star", "--deal", "1..2", "--out", str(file))
     played = tmp_path / "played"
     run("play", "binary-star", "--bot", "greedy", "--deal", "1..3", "--out", str(played))
     result = run("catalogue", "binary-star", str(file), "--played", str(played))
     assert result.exit_code == 2
-    assert "not those that were solved" in result.output
+    assert "played deals are not the solved ones" in result.output
     result = run("catalogue", "binary-star", str(file), "--played", str(file))
-    assert "none that `asterism play` writes" in result.output
+    assert "not output of `asterism play`" in result.output
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
-        ("", "There are no lines"),
-        ("nonsense\n", "Line 1 is no JSON object"),
+        ("", "has no lines"),
+        ("nonsense\n", "Line 1 is not a JSON object"),
         ('{"variant":"binary-star","deal":"2"}\n', "line 1 is not about deal 1"),
         ('{"variant":"astrocyte","deal":"1"}\n', "line 1 is not about deal 1 of binary-star"),
-        ('{"variant":"binary-star","deal":"1"}\n', "line 1 is none that `asterism solve` writes"),
+        ('{"variant":"binary-star","deal":"1"}\n', "line 1 is not output of `asterism solve`"),
         (
             '{"variant":"binary-star","deal":"1","verdict":"winnable","moves":null}\n',
-            "line 1 is none that `asterism solve` writes",
+            "line 1 is not output of `asterism solve`",
         ),
         (
             '{"variant":"binary-star","deal":"1","verdict":"maybe"}\n',
-            "line 1 is none that `asterism solve` writes",
+            "line 1 is not output of `asterism solve`",
         ),
     ],
 )
-def test_lines_that_make_no_catalogue_are_told_in_words(tmp_path, lines, said):
+def test_a_catalogue_refuses_other_lines(tmp_path, lines, message):
     file = tmp_path / "lines"
     file.write_text(lines)
     result = run("catalogue", "binary-star", str(file))
     assert result.exit_code == 2
-    assert said in result.output
+    assert message in result.output
 
 
-def test_a_catalogue_can_be_made_of_deals_that_are_all_lost_or_open(tmp_path):
+def test_a_catalogue_may_hold_only_undecided_deals(tmp_path):
     file, made = tmp_path / "lines", tmp_path / "made.json.gz"
     run("solve", "binary-star", "--deal", "1..3", "--budget", "5", "--out", str(file))
     result = run("catalogue", "binary-star", str(file), "--out", str(made))

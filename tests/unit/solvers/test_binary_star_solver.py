@@ -1,5 +1,4 @@
-"""The solver of Binary Star: what it says is won is played out, what it says is lost is searched
-again, more slowly and without any of its ideas."""
+"""The solver of Binary Star agrees with the rules and with a brute-force search."""
 
 import os
 import subprocess
@@ -21,7 +20,7 @@ from service.solvers import SOLVERS, GaveUp, Proof, Solved, Unwinnable
 from service.solvers.binary_star.solver import solve, solve_plain
 from tests.walks import WON_GAMES, start
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 BINARY_STAR = VARIANTS["binary-star"]
 STUCK_ON_ARRIVAL = 1417
 """The first deal number whose fans show no ace, two, queen or king."""
@@ -45,7 +44,7 @@ def assert_wins(position: Position, verdict) -> None:
     assert position.view.won
 
 
-# A second search, on plain stacks of ranks. A state is the fans and the two holes.
+# A brute-force search on tuples of ranks. A state is the fans and the two holes.
 
 Stack = tuple[int, ...]
 State = tuple[tuple[Stack, ...], Stack, Stack]
@@ -99,13 +98,13 @@ def won(states: Iterable[State]) -> bool:
     return any(not any(fans) for fans, _, _ in states)
 
 
-def plainly(states: Iterable[State]) -> set:
-    """What tells states apart if no card is transferred: the fans, and the tops in any order."""
+def distinct_without_transfers(states: Iterable[State]) -> set:
+    """The distinct states if no card is transferred: the fans, and the tops in any order."""
     return {(fans, *sorted((one[-1], two[-1]))) for fans, one, two in states}
 
 
-def joined(states: Iterable[State]) -> set:
-    """The same, all states taken for one that transfers join."""
+def distinct_with_transfers(states: Iterable[State]) -> set:
+    """The same, with states that transfers join taken as one."""
     return {
         (fans, *(() if joins(one[-1], two[-1]) else sorted((one[-1], two[-1]))))
         for fans, one, two in states
@@ -158,8 +157,8 @@ def assert_right(position: Position, most: int) -> tuple[str, str] | None:
         if isinstance(verdict, Solved):
             assert_wins(position, verdict)
     for verdict, moves_of, kinds in (
-        (plain, plain_moves_of, plainly),
-        (full, all_moves_of, joined),
+        (plain, plain_moves_of, distinct_without_transfers),
+        (full, all_moves_of, distinct_with_transfers),
     ):
         states = reached(first, moves_of, most)
         if len(states) > most:
@@ -167,14 +166,14 @@ def assert_right(position: Position, most: int) -> tuple[str, str] | None:
         assert isinstance(verdict, Solved) == won(states)
         if isinstance(verdict, Unwinnable):
             assert verdict.proof == Proof(len(kinds(states)), played(states, first))
-    return plain.word, full.word
+    return plain.name, full.name
 
 
 # Verdicts.
 
 
-@pytest.mark.parametrize("number", range(1, 61))
-def test_a_deal_is_won_by_the_rules_or_lost_however_it_is_searched(number):
+@pytest.mark.parametrize("number", range(1, 41))
+def test_a_deal_is_won_by_legal_moves_or_lost_by_brute_force_too(number):
     position = start(BINARY_STAR, number)
     verdict = solve(position)
     if isinstance(verdict, Solved):
@@ -183,17 +182,18 @@ def test_a_deal_is_won_by_the_rules_or_lost_however_it_is_searched(number):
     else:
         states = reached(stacks(position), plain_moves_of, 20_000)
         assert not won(states)
-        assert solve_plain(position).proof.positions == len(plainly(states))
+        assert solve_plain(position).proof.positions == len(distinct_without_transfers(states))
 
 
+@pytest.mark.slow
 def test_925_of_the_first_1000_deals_can_be_won_and_all_others_are_proven_lost():
-    """As found by another program, with another search."""
-    words = Counter(solve(start(BINARY_STAR, number)).word for number in range(1, 1001))
+    """As an independent program with another search has found."""
+    words = Counter(solve(start(BINARY_STAR, number)).name for number in range(1, 1001))
     assert words == {"winnable": 925, "unwinnable": 75}
 
 
-@pytest.mark.parametrize("seed", range(6))
-def test_small_games_are_judged_as_by_trying_everything(seed):
+@pytest.mark.parametrize("seed", range(3))
+def test_small_games_are_decided_as_by_brute_force(seed):
     random = Random(seed)
     met = Counter(assert_right(small_game(random), most=4_000) for _ in range(120))
     assert met["unwinnable", "unwinnable"] > 60
@@ -203,10 +203,10 @@ def test_small_games_are_judged_as_by_trying_everything(seed):
 
 def test_small_games_that_only_transfers_win_are_won():
     random, rescued = Random(20), 0
-    while rescued < 15:
+    while rescued < 5:
         position = small_game(random)
         plain, full = solve_plain(position), solve(position)
-        if plain.word != full.word:
+        if plain.name != full.name:
             assert not won(reached(stacks(position), plain_moves_of, 10_000))
             assert_wins(position, full)
             assert transfers(full.moves) > 0
@@ -214,7 +214,7 @@ def test_small_games_that_only_transfers_win_are_won():
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7])
-def test_the_end_of_a_game_is_judged_as_by_trying_everything(number):
+def test_the_end_of_a_game_is_decided_as_by_brute_force(number):
     """The holes are full by then: long paths to slide along."""
     random = Random(number)
     won_line = solve(start(BINARY_STAR, number)).moves
@@ -226,7 +226,7 @@ def test_the_end_of_a_game_is_judged_as_by_trying_everything(number):
 
 
 @pytest.mark.parametrize("number", [2, 3, 4, 5, 7])
-def test_a_game_in_its_midst_is_won_from_there(number):
+def test_positions_after_random_moves_are_decided(number):
     random = Random(number)
     for moves in (5, 10, 20, 40, 60):
         position = wandered(start(BINARY_STAR, number), moves, random)
@@ -244,7 +244,7 @@ def test_every_position_of_a_winning_line_is_winnable():
         assert_wins(position, solve(position))
 
 
-def test_after_bad_play_transfers_win_long_before_plain_play_is_through():
+def test_after_bad_play_transfers_win_long_before_plain_play_is_exhausted():
     random = Random(3)
     for moves in (5, 10, 20, 40):
         position = wandered(start(BINARY_STAR, 3), moves, random)
@@ -287,7 +287,7 @@ def test_a_base_is_played_onto_but_never_slid():
     assert isinstance(solve(table("t1: QD", f1="AH 2C 3C 4C", f2="5S")), Unwinnable)
 
 
-# The ends of the world.
+# Edge cases.
 
 
 def test_a_game_that_is_won_needs_no_move():
@@ -295,7 +295,7 @@ def test_a_game_that_is_won_needs_no_move():
     assert solve(NEEDS_TRANSFERS.walk.end) == Solved((), 1)
 
 
-def test_a_deal_without_a_first_move_is_proven_lost_at_a_glance():
+def test_a_deal_without_a_legal_move_is_proven_lost_at_once():
     position = start(BINARY_STAR, STUCK_ON_ARRIVAL)
     assert position.view.stuck
     assert solve(position) == solve_plain(position) == Unwinnable(Proof(positions=1, depth=0))
@@ -306,7 +306,7 @@ def test_a_last_card_is_played_from_among_empty_fans():
     assert [str(move) for move in verdict.moves] == ["t9f2"]
 
 
-def test_a_board_that_no_play_can_make_is_refused():
+def test_an_impossible_board_is_refused():
     for board, word in (
         ("t1: 2C / f1: AH / f2: -", "empty"),
         ("t1: 2C / f1: AH 3C / f2: KS", "join"),
@@ -321,7 +321,7 @@ def test_a_board_that_no_play_can_make_is_refused():
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 8, 11, 22])
-def test_a_budget_is_kept_to_the_position_and_enough_is_enough(number):
+def test_a_budget_is_kept_exactly(number):
     position = start(BINARY_STAR, number)
     verdict = solve_plain(position)
     needed = verdict.positions if isinstance(verdict, Solved) else verdict.proof.positions
@@ -335,7 +335,7 @@ def test_a_search_in_two_parts_has_one_budget():
     assert solve(position, 1096) == GaveUp(1096)
     needed = solve(position).positions
     assert_wins(position, solve(position, needed))
-    for budget in range(1, needed, 50):
+    for budget in range(1, needed, 150):
         verdict = solve(position, budget)
         spent = verdict.positions
         assert spent <= budget
@@ -343,7 +343,7 @@ def test_a_search_in_two_parts_has_one_budget():
 
 
 @pytest.mark.parametrize("budget", [0, -1, -(10**20)])
-def test_a_silly_budget_is_an_error_of_ours(budget):
+def test_a_budget_below_one_is_refused(budget):
     for search in (solve, solve_plain):
         with pytest.raises(InputError, match="budget"):
             search(start(BINARY_STAR, 1), budget)
@@ -351,7 +351,7 @@ def test_a_silly_budget_is_an_error_of_ours(budget):
             search(table("t1: -"), budget=budget)
 
 
-# The same everywhere.
+# Determinism.
 
 
 def test_a_verdict_does_not_depend_on_the_process():
@@ -362,7 +362,7 @@ def test_a_verdict_does_not_depend_on_the_process():
         "for number in (1, 2, 3, 4, 5, 6, 3320):\n"
         "    print(solve(start_position(PublicDeal(VARIANTS['binary-star'], number))))"
     )
-    told = {
+    outputs = {
         subprocess.run(
             [sys.executable, "-c", program],
             env={**os.environ, "PYTHONHASHSEED": seed},
@@ -372,9 +372,9 @@ def test_a_verdict_does_not_depend_on_the_process():
         ).stdout
         for seed in ("0", "1", "random")
     }
-    assert len(told) == 1
-    assert told.pop().count(b"Solved") == 6
+    assert len(outputs) == 1
+    assert outputs.pop().count(b"Solved") == 6
 
 
-def test_the_catalogue_knows_the_solver():
+def test_the_solver_is_registered():
     assert SOLVERS[BINARY_STAR.name](start(BINARY_STAR, 1)) == solve(start(BINARY_STAR, 1))

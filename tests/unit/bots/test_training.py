@@ -1,4 +1,4 @@
-"""The training of the fair bot: its games, the fit to them, and the command that repeats both."""
+"""The training of the fair bot: its games, the fit, and the command that runs both."""
 
 import json
 import math
@@ -9,14 +9,14 @@ import pytest
 from click.testing import CliRunner
 
 from service.bots import TUNERS
-from service.bots.astrocyte.fair import fitted
+from service.bots.astrocyte.fair import load_model
 from service.bots.astrocyte.fit import Fit
 from service.bots.astrocyte.fit import fit as fit_to
-from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play, played
+from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play
 from service.cli import main
-from service.solvers.astrocyte.win_chance import Net
+from service.solvers.astrocyte.win_chance import FEATURES, Net
 
-SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, kept=10, stray=0.2)
+SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, max_leaves=10, random_share=0.2)
 
 
 def made_up(count, seed=3):
@@ -30,16 +30,17 @@ def made_up(count, seed=3):
     return games
 
 
-def test_a_training_game_is_played_alike_each_time():
-    game = play(1_450_007, SMALL, fitted().net)
-    assert game == play(1_450_007, SMALL, fitted().net)
+def test_a_training_game_is_deterministic():
+    game = play(1_450_007, SMALL, load_model().network)
+    assert game == play(1_450_007, SMALL, load_model().network)
     assert len(game.leaves) > 10
-    assert {len(leaf) for leaf in game.leaves} == {len(fitted().net.mean)}
+    assert {len(leaf) for leaf in game.leaves} == {len(FEATURES)}
 
 
 def test_the_first_round_is_played_without_a_net():
-    assert play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, fitted().net).leaves
-    assert len(played(0, None, 1_400_003)["leaves"]) > 10
+    assert (
+        play(1_400_001, SMALL, None).leaves != play(1_400_001, SMALL, load_model().network).leaves
+    )
 
 
 def test_training_deals_are_above_a_million_and_none_is_played_twice():
@@ -48,15 +49,15 @@ def test_training_deals_are_above_a_million_and_none_is_played_twice():
     assert len(numbers) == len(set(numbers))
 
 
-def test_the_fit_finds_what_wins():
+def test_the_fit_learns_what_wins():
     fit = Fit(made_up(1500))
     before = fit.loss()
     fit.run()
     assert fit.loss() < 0.5 < math.log(2)
     assert fit.loss() < before + 0.01
-    net = Net(**fit.net())
-    assert net.logit([1.5, 0.5, 7.0]) > 2
-    assert net.logit([-1.5, 0.5, 7.0]) < -2
+    high, low = Net(**fit.net()).logits([[1.5, 0.5, 7.0], [-1.5, 0.5, 7.0]])
+    assert high > 2
+    assert low < -2
 
 
 def test_the_fit_and_the_net_that_it_gives_agree():
@@ -66,11 +67,10 @@ def test_the_fit_and_the_net_that_it_gives_agree():
     net = Net(**fit.net())
     rows = [leaf for game in games for leaf in game.leaves]
     logits = fit._logits(fit._scaled)
-    for row, logit in zip(rows[:200], logits, strict=False):
-        assert net.logit(row) == pytest.approx(logit, abs=1e-3)
+    assert net.logits(rows[:200]) == pytest.approx(logits[:200], abs=1e-3)
 
 
-def test_logits_are_put_to_the_scale_of_other_games_by_rows_left_and_kind_of_news():
+def test_logits_are_calibrated_with_other_games_by_rows_left_and_kind_of_reveal():
     fit, chance = Fit(made_up(300)), random.Random(5)
     fit.run()
     net, games = Net(**fit.net()), []
@@ -78,7 +78,7 @@ def test_logits_are_put_to_the_scale_of_other_games_by_rows_left_and_kind_of_new
         skill, *_ = game.leaves[0]
         leaf = [skill, chance.randrange(2), chance.randrange(2)]
         shift = 1 if leaf[1:] == [1, 1] else -1
-        won = chance.random() < 1 / (1 + math.exp(-0.5 * net.logit(leaf) - shift))
+        won = chance.random() < 1 / (1 + math.exp(-0.5 * net.logits([leaf])[0] - shift))
         games.append(Played(won, [leaf]))
     turned, dealt = fit.scales(games)
     assert [len(turned), len(dealt)] == [6, 6]
@@ -88,7 +88,7 @@ def test_logits_are_put_to_the_scale_of_other_games_by_rows_left_and_kind_of_new
     assert turned[2:] == dealt[2:] == [[1, 0]] * 4
 
 
-def test_the_last_round_tells_the_scales_and_nothing_is_learned_of_it():
+def test_the_last_round_only_calibrates():
     rounds = [[game._asdict() for game in made_up(60, seed)] for seed in range(1, LEARNED + 1)]
     before, loss = fit_to(rounds)
     many = [Played(game.won, [[leaf[0], 0, 1] for leaf in game.leaves]) for game in made_up(200, 9)]
@@ -98,7 +98,7 @@ def test_the_last_round_tells_the_scales_and_nothing_is_learned_of_it():
     assert after["scales"][1][0] != [1, 0]
 
 
-def test_the_same_games_give_the_same_figures():
+def test_the_fit_is_deterministic():
     nets = []
     for _ in range(2):
         fit = Fit(made_up(200))
@@ -107,19 +107,23 @@ def test_the_same_games_give_the_same_figures():
     assert nets[0] == nets[1]
 
 
-def test_the_command_plays_the_rounds_fits_to_them_and_goes_on_where_it_stopped(
-    tmp_path, monkeypatch
-):
-    few = tuple(deals[:2] for deals in TUNERS["astrocyte"].rounds[:2])
-    monkeypatch.setitem(TUNERS, "astrocyte", replace(TUNERS["astrocyte"], rounds=few))
+def play_quickly(round, model, number):
+    return play(number, SMALL, model and Net(**model["net"]))._asdict()
+
+
+def test_the_command_plays_the_rounds_fits_the_model_and_resumes(tmp_path, monkeypatch):
+    first, second, *_ = TUNERS["astrocyte"].rounds
+    few = first[:2], second[:1]
+    tuner = replace(TUNERS["astrocyte"], rounds=few, play=play_quickly)
+    monkeypatch.setitem(TUNERS, "astrocyte", tuner)
     out = tmp_path / "chance.json"
     words = ["tune", "astrocyte", "--games", str(tmp_path / "games"), "--out", str(out)]
-    told = CliRunner().invoke(main, words)
-    assert told.exit_code == 0, told.output
-    assert "Round 1: log loss" in told.output
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert "Round 1: log loss" in result.output
     kept = json.loads(out.read_text())
     assert kept["command"] == "asterism tune astrocyte"
-    assert Net(**kept["net"]).logit([0.0] * 65) == pytest.approx(0, abs=100)
+    assert Net(**kept["net"]).logits([[0.0] * len(FEATURES)]) == [pytest.approx(0, abs=100)]
     first = (tmp_path / "games" / "round-1.jsonl").read_bytes()
     assert [json.loads(line)["deal"] for line in first.splitlines()] == [str(n) for n in few[1]]
     (tmp_path / "games" / "round-1.jsonl").write_bytes(first[: len(first) // 2])
@@ -128,10 +132,10 @@ def test_the_command_plays_the_rounds_fits_to_them_and_goes_on_where_it_stopped(
     assert json.loads(out.read_text()) == kept
 
 
-def test_the_figures_that_are_shipped_name_the_command_that_made_them():
+def test_the_shipped_model_names_the_command_that_made_it():
     from importlib.resources import files
 
     kept = json.loads(files("service.bots.astrocyte").joinpath("model.json").read_text())
     assert kept["command"] == "asterism tune astrocyte"
-    assert len(kept["net"]["mean"]) == 65
+    assert len(kept["net"]["mean"]) == len(FEATURES)
     assert [len(kind) for kind in kept["scales"]] == [6, 6]

@@ -1,4 +1,4 @@
-"""The bots: each plays by the rules, ends, and plays the same game twice."""
+"""Every bot plays by the rules, stops when the game is over, and is deterministic."""
 
 import pytest
 
@@ -20,15 +20,15 @@ def table(fans: str, f1: str = "AH", f2: str = "KS"):
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
-def test_every_bot_plays_its_games_by_the_rules_and_plays_them_alike(name, variant):
+def test_every_bot_plays_legal_moves_and_repeats_a_game(name, variant):
     first = start(VARIANTS[variant], 2)
-    moves, end = play_out(BOTS[name].make(0, 7), first, 60)
-    assert play_out(BOTS[name].make(0, 7), first, 60) == (moves, end)
-    assert moves
+    moves, end = play_out(BOTS[name].make(0, 7), first, 5)
+    assert play_out(BOTS[name].make(0, 7), first, 5) == (moves, end)
+    assert len(moves) == 5
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
-def test_every_bot_is_done_when_the_game_is(name, variant):
+def test_every_bot_stops_when_the_game_is_won(name, variant):
     won = WON_GAMES[variant][0].walk.end
     assert play_out(BOTS[name].make(0, 1), won, 10) == ((), won)
 
@@ -43,37 +43,37 @@ def test_other_seeds_play_other_games():
     assert len(games) == 5
 
 
-def test_greed_prefers_a_high_fan_but_keeps_two_fans_playable():
+def test_the_greedy_bot_prefers_high_fans_but_keeps_two_fans_playable():
     fans = "t1: 3C 2C / t2: 3D 5D 2D / t3: 4S 3S"
     assert str(GreedyBot().choose(table(fans).view)) == "t1f1"
     assert str(GreedyBot().choose(table(f"{fans} / t4: 3H").view)) == "t2f1"
 
 
-def test_greed_transfers_only_towards_a_card_and_only_if_it_must():
+def test_the_greedy_bot_transfers_only_if_it_must_and_towards_a_card():
     position = table("t1: 9C", f1="AH 2C 3C 4C 5C 6C", f2="KS QC JC TC 9C 8C 7C")
     moves, end = play_out(GreedyBot(), position, 9)
     assert [str(move) for move in moves] == ["f2f1", "t1f2"]
     assert end.view.won
 
 
-def test_greed_wins_about_a_fifth_of_the_deals():
-    ends = [play_out(GreedyBot(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 101)]
-    assert 10 <= sum(end.view.won for end in ends) <= 30
+def test_the_greedy_bot_wins_about_a_fifth_of_the_deals():
+    ends = [play_out(GreedyBot(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 31)]
+    assert 3 <= sum(end.view.won for end in ends) <= 9
 
 
-def test_the_perfect_bot_wins_what_can_be_won_and_plays_nothing_else():
+def test_the_solver_bot_wins_winnable_deals_and_gives_up_lost_ones():
     moves, end = play_out(SolverBot(), start(BINARY_STAR, 2), 200)
     assert end.view.won
     assert len(moves) == 102
     assert play_out(SolverBot(), start(BINARY_STAR, LOST), 200)[0] == ()
 
 
-def test_the_perfect_bot_follows_its_line_with_transfers():
+def test_the_solver_bot_follows_a_line_with_transfers():
     position = WON_GAMES["binary-star"][0].walk.positions[0]
     assert play_out(SolverBot(), position, 200)[1].view.won
 
 
-def test_the_perfect_bot_thinks_again_when_the_game_left_its_line():
+def test_the_solver_bot_solves_again_when_the_game_left_its_line():
     bot, position = SolverBot(), start(BINARY_STAR, 2)
     named = bot.choose(position.view)
     other = next(move for move in position.legal_moves() if move != named)
