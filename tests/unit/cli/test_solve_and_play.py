@@ -16,6 +16,7 @@ from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import print_position
 from service.games.moves import parse_move
+from tests.started import start
 
 GAME = VARIANTS["binary-star"]
 
@@ -120,7 +121,7 @@ def test_a_run_does_not_resume_from_a_device():
 def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_path):
     file = tmp_path / "lines"
     words = ["solve", "binary-star", "--deal", "1..1000000", "--out", str(file)]
-    process = subprocess.Popen(
+    process = start(
         [sys.executable, "-m", "service", *words],
         stderr=subprocess.PIPE,
         text=True,
