@@ -1,13 +1,11 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
 import random
-import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from redis import Redis
 from redis.commands.core import Script
-from redis.exceptions import RedisError
 from typing_extensions import override
 
 from service.deals.commitment import LIFETIME, Commitment
@@ -15,7 +13,6 @@ from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
     GameNotFoundError,
-    StoreUnavailableError,
 )
 from service.games.moves import Move
 from service.records.game import Game
@@ -29,11 +26,13 @@ from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
 from service.store.nodes import Nodes, run_on
 from service.store.request_context import record_game, record_write, timed
 from service.store.results import RedisResultStore
-from service.store.retry import reason, with_retries
+from service.store.retry import retry_for, with_retries
 
 ANSWER_TIMEOUT = 1.0
+"""Seconds for one answer of a server."""
+
 PING_TIMEOUT = 0.2
-"""Seconds for one answer of a server, and for a ping."""
+"""Seconds for an answer to a ping, and after which a ping is not retried."""
 
 KEYS_PER_SCAN = 1000
 """About how many keys a server looks at for one page of game ids."""
@@ -183,20 +182,11 @@ class RedisStore(Store):
 
     @override
     def ping(self) -> None:
-        timed("ping", self._ping)
+        timed("ping", retry_for, PING_TIMEOUT, self._ping)
 
     def _ping(self) -> None:
-        deadline = time.monotonic() + PING_TIMEOUT
-        while True:
-            try:
-                node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
-                run_on(self._probe, node, Redis.ping)
-            except RedisError as error:
-                if time.monotonic() >= deadline:
-                    raise StoreUnavailableError(reason(error)) from None
-                time.sleep(0.01)  # it has closed an idle connection, or another server is up
-            else:
-                return
+        node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
+        run_on(self._probe, node, Redis.ping)
 
     def _read(
         self, operation: str, script: Script, *keys: str, args: Sequence[str | bytes] = ()

@@ -30,7 +30,6 @@ T = TypeVar("T")
 RETRY_SECONDS = 3.0
 """Seconds after which a command is not retried."""
 
-
 _PERMANENT = (AuthenticationError, AuthorizationError, NoPermissionError)
 _TEMPORARY = (
     *(ConnectionError, TimeoutError, ReadOnlyError, NoScriptError),
@@ -60,12 +59,17 @@ _REASONS: tuple[tuple[type[RedisError] | tuple[type[RedisError], ...], str, str]
 
 
 def with_retries(run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of `run`, retried for `RETRY_SECONDS`; raises as `retry_for` does."""
+    return retry_for(RETRY_SECONDS, run, *args, **kwargs)
+
+
+def retry_for(seconds: float, run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
     """The result of `run`, retried with growing pauses while the store is unavailable.
 
     The first retry comes at once: a connection that idled too long is found closed. Raises
     `StoreUnavailableError`, and `GameUnreadableError` for a key of another type.
     """
-    deadline = time.monotonic() + RETRY_SECONDS
+    deadline = time.monotonic() + seconds
     pause = 0.0
     while True:
         try:
