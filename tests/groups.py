@@ -132,6 +132,11 @@ class SentinelServers:
         """Lets the replica of `master` take its place in good order."""
         asked(self._sentinels[0], "SENTINEL", "FAILOVER", SERVICE, "COORDINATED")
 
+    def all_name(self, master: StoreServer) -> bool:
+        """Whether every sentinel names `master`, to those who ask for the state of the service."""
+        states = (asked(sentinel, "SENTINEL", "MASTER", SERVICE) for sentinel in self._sentinels)
+        return all(int(state[b"port"]) == master.port for state in states)
+
     def is_whole(self) -> bool:
         """Whether all sentinels know each other, and agree on a master that has a replica."""
         for sentinel in self._sentinels:

@@ -1,1 +1,1 @@
-"""The use cases: create, show, play, hint, watch, judge and count games."""
+"""The use cases: create, show, play, hint, watch and judge games, and keep standings."""

@@ -1,4 +1,4 @@
-"""One accepted request on: what each action makes of a game, before anything is kept."""
+"""The actions of a game: each gives the game after it and the event of it, and saves nothing."""
 
 from collections.abc import Callable, Sequence
 from functools import reduce
@@ -13,18 +13,18 @@ from service.records.game import Game, Outcome, Receipt, Stopped
 from service.records.record import Record
 
 LONGEST_LINE = 10_000
-"""Moves in a line of play: whoever takes one back waits while all of them are played again."""
+"""Moves in a line of play: an undo replays all of them, and its client waits for that."""
 
 
 class RequestStamp(NamedTuple):
-    """When a request came, in milliseconds since 1970 UTC, and its fingerprint."""
+    """The time of a request, in milliseconds since 1970 UTC, and its fingerprint."""
 
     at: int
     fingerprint: str
 
 
 class ActionResult(NamedTuple):
-    """The game after a request, the event that tells of it, and the moves new in its line."""
+    """The game after an action, the event that describes it, and the moves added to the line."""
 
     game: Game
     event: Event
@@ -32,10 +32,10 @@ class ActionResult(NamedTuple):
 
 
 def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> ActionResult:
-    """`moves` played, up to and with the first that turns a card or wins.
+    """Plays `moves`, up to and including the first that reveals a card or wins.
 
-    `IllegalMoveError` names the place of the first that is refused, and `GameTooLongError` is
-    raised where the line would grow too long; then none is played.
+    Raises `IllegalMoveError` with the index of the first illegal move, or `GameTooLongError`; then
+    none is played.
     """
     position, outcome = _advance(game.position, moves)
     played = tuple(moves[: outcome.applied])
@@ -49,16 +49,16 @@ def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> Action
         ply=ply,
         length=ply,
         counters=game.counters._replace(moves=game.counters.moves + outcome.applied),
-        plan=_followed(game.plan, played),
+        plan=_rest_of_plan(game.plan, played),
     )
     return ActionResult(after, _event(after, "moved", played, outcome.reveals), played)
 
 
 def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
-    """The last `steps` moves taken back; `NothingToUndoError` if fewer were played.
+    """Takes back the last `steps` moves; `NothingToUndoError` if fewer were played.
 
-    Raises `GameUnreadableError` where the record does not lead to the position of the game, and
-    `IllegalMoveError` where it holds a move that the rules refuse.
+    Raises `GameUnreadableError` if the record does not lead to the position of the game, and
+    `IllegalMoveError` if it has an illegal move.
     """
     position = record.undone(steps).position()
     game.require_position(reduce(Position.after, record.line[game.ply - steps :], position))
@@ -78,7 +78,7 @@ def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
 
 
 def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
-    """`steps` moves played again; `NothingToRedoError` if fewer were taken back."""
+    """Replays `steps` undone moves; `NothingToRedoError` if fewer were taken back."""
     again = record.redone(steps).line[game.ply :]
     position, reveals = game.position, tuple[Reveal, ...]()
     for move in again:
@@ -89,19 +89,19 @@ def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
         Receipt(stamp.fingerprint, Outcome()),
         position=position,
         ply=game.ply + steps,
-        plan=_followed(game.plan, again),
+        plan=_rest_of_plan(game.plan, again),
     )
     return ActionResult(after, _event(after, "redone", again, reveals, steps))
 
 
 def give_hint(
-    game: Game, earlier: Callable[[], Sequence[View]], stamp: RequestStamp
+    game: Game, earlier_views: Callable[[], Sequence[View]], stamp: RequestStamp
 ) -> ActionResult:
-    """Advice given and counted.
+    """Gives a hint, and counts it.
 
-    `earlier` gives what the player has seen along the line, for an adviser that asks.
+    `earlier_views` gives the views along the line, for hint providers that need them.
     """
-    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.plan, earlier)
+    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.plan, earlier_views)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome(hint=hint)),
@@ -112,16 +112,16 @@ def give_hint(
 
 
 def resign(game: Game, stamp: RequestStamp) -> ActionResult:
-    """The game given up."""
+    """Resigns the game."""
     after = game.next(stamp.at, Receipt(stamp.fingerprint, Outcome()), resigned=True)
     return ActionResult(after, _event(after, "resigned"))
 
 
 def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outcome]:
-    """`position` after `moves`, up to and with the first that turns a card or wins.
+    """`position` after `moves`, up to and including the first that reveals a card or wins.
 
-    The batch ends there, kept, whatever follows: were it rolled back because of a later move,
-    it would be a free look under a card.
+    The batch ends there and is saved, whatever follows: rolling it back because of a later move
+    would give a free look under a card.
     """
     for index, move in enumerate(moves):
         try:
@@ -135,8 +135,8 @@ def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outco
     return position, Outcome(len(moves))
 
 
-def _followed(plan: tuple[Move, ...], played: tuple[Move, ...]) -> tuple[Move, ...]:
-    """What is left of `plan` once `played` have been played: nothing, if they leave it."""
+def _rest_of_plan(plan: tuple[Move, ...], played: tuple[Move, ...]) -> tuple[Move, ...]:
+    """`plan` without the moves `played`; empty if they depart from it."""
     return plan[len(played) :] if plan[: len(played)] == played else ()
 
 

@@ -1,4 +1,4 @@
-"""The calendar of daily deals: derived from the server key, closed until their day is over."""
+"""The calendar of daily deals: derived from the server key, secret until their day is over."""
 
 from collections.abc import Callable
 from datetime import UTC, date, datetime
@@ -18,7 +18,7 @@ from service.play.keys import ServerKey
 
 
 class Calendar:
-    """Knows the deal of each day, and which days are over."""
+    """The deal of each day, and which days are over."""
 
     def __init__(self, key: ServerKey, now: Callable[[], int]) -> None:
         """`now` gives milliseconds since 1970 UTC."""
@@ -31,11 +31,11 @@ class Calendar:
 
     @property
     def today(self) -> date:
-        """The day in UTC."""
+        """The current day in UTC."""
         return datetime.fromtimestamp(self._now() / 1000, UTC).date()
 
     def deal(self, game: Variant, day: date) -> DailyDeal:
-        """The deal of `day`, past or to come."""
+        """The deal of `day`, past or future."""
         return DailyDeal(game, self._key.daily_seed(game.name, day), day=day)
 
     def todays_deal(self, game: Variant, day: date) -> DailyDeal:
@@ -46,10 +46,10 @@ class Calendar:
         return self.deal(game, day)
 
     def parse_deal_id(self, deal_id: str) -> DailyDeal:
-        """The deal with this id; `DealNotFoundError` if it is none, or its day is to come."""
-        name, _, written = deal_id.rpartition(DAILY_INFIX)
+        """The deal with this id; `DealNotFoundError` if none, or if its day is to come."""
+        name, _, text = deal_id.rpartition(DAILY_INFIX)
         try:
-            game, day = find_variant(name), parse_day(written)
+            game, day = find_variant(name), parse_day(text)
         except (DayTextError, UnknownVariantError):
             raise DealNotFoundError from None
         if day > self.today:
@@ -57,10 +57,10 @@ class Calendar:
         return self.deal(game, day)
 
     def is_closed(self, deal: Deal) -> bool:
-        """Whether `deal` is that of a day that is not over."""
+        """Whether `deal` is a daily deal whose day is not over."""
         return isinstance(deal, DailyDeal) and self._now() < deal.opens_at
 
     def require_open(self, deal: Deal) -> None:
-        """Raises `DayNotOverError` if `deal` is that of a day that is not over."""
+        """Raises `DayNotOverError` if `deal` is a daily deal whose day is not over."""
         if isinstance(deal, DailyDeal) and self.is_closed(deal):
             raise DayNotOverError(deal.day)

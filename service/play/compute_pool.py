@@ -1,4 +1,4 @@
-"""Where long pure computations run, and how many searches may run at once."""
+"""Runs long computations outside the event loop, and limits concurrent searches."""
 
 import threading
 from collections.abc import Callable, Iterator
@@ -12,36 +12,36 @@ T = TypeVar("T")
 
 
 class Run(Protocol):
-    """Calls a pure function, here or in another thread, and gives its result."""
+    """Calls a pure function, in this or another thread, and returns its result."""
 
     def __call__(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """What `compute` gives for these arguments, or what it raises."""
+        """The result of `compute`, or what it raises."""
 
 
 def run_here(compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Calls `compute` in the thread that asks."""
+    """Calls `compute` in the calling thread."""
     return compute(*args, **kwargs)
 
 
 class ComputePool:
-    """Runs what takes long outside the event loop, and limits concurrent searches per process.
+    """Runs long computations, and limits concurrent searches per process.
 
-    A search takes a good part of a second; a queue of them would keep players waiting.
+    A search may take most of a second; a queue of them would keep players waiting.
     """
 
     def __init__(self, searches: int, run: Run = run_here) -> None:
-        """`searches` may run at once; `run` calls a function wherever it holds nobody up."""
+        """Up to `searches` run at once; `run` calls a function where it blocks no other request."""
         self._slots = threading.Semaphore(searches)
         self.run = run
 
     def search(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """Runs a search in a slot; `TooManySearchesError`, at once, where all are taken."""
+        """Runs a search; raises `TooManySearchesError` at once while the limit is reached."""
         with self.slot():
             return self.run(compute, *args, **kwargs)
 
     @contextmanager
     def slot(self) -> Iterator[None]:
-        """Holds a slot for one search; raises as `search` does."""
+        """Counts as one search while it is held; raises as `search` does."""
         if not self._slots.acquire(blocking=False):
             raise TooManySearchesError
         try:

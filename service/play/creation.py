@@ -1,4 +1,4 @@
-"""How games begin: of a numbered, a random or a daily deal, of a commitment, of a replay."""
+"""Creates games: of a numbered, random or daily deal, of a commitment, or as a fork of a replay."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -18,7 +18,7 @@ from service.errors import (
 )
 from service.games.base import Position, Variant
 from service.games.moves import Move, format_move
-from service.play import keys
+from service.play import idempotency, keys
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
@@ -32,10 +32,9 @@ from service.store import Change, Saved, Store
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """What every creation brings along, whatever deal it is of.
+    """What every request has that creates a game, whatever its deal.
 
-    `fingerprint` tells the request from every other; label and idempotency key are None where
-    the request brought none.
+    `fingerprint` identifies the request; label and idempotency key are None where it has none.
     """
 
     variant: Variant
@@ -45,7 +44,7 @@ class NewGame:
 
 
 class Created(NamedTuple):
-    """A game as it was created, its play token, and whether it had been created before."""
+    """A game as it was created, its play token, and whether an earlier request created it."""
 
     game: Game
     play_token: str
@@ -53,16 +52,16 @@ class Created(NamedTuple):
 
 
 class Committed(NamedTuple):
-    """A commitment, and whether it had been made before."""
+    """A commitment, and whether an earlier request made it."""
 
     commitment: Commitment
     replayed: bool
 
 
 class Creation:
-    """The use cases that make something new in one store; keeps nothing between two calls.
+    """The use cases that create games and commitments in one store; stateless.
 
-    Where an idempotency key has created another game, each raises `IdempotencyKeyReusedError`.
+    Each raises `IdempotencyKeyReusedError` if its idempotency key was used for another request.
     """
 
     def __init__(
@@ -73,10 +72,10 @@ class Creation:
         standings: Standings,
         pool: ComputePool,
     ) -> None:
-        """`calendar` knows the time, and which daily deals can be begun; `standings` who was first.
+        """`calendar` knows the time and the daily deals, `standings` the first attempts.
 
-        The deals that many play are looked up by the key first: a request that is refused for its
-        key must not count as an attempt.
+        Where a deal is shared by many players, the idempotency key is looked up first: a request
+        that is refused for its key must not count as an attempt.
         """
         self._store = store
         self._key = key
@@ -86,47 +85,47 @@ class Creation:
 
     def numbered(self, new: NewGame, number: int) -> Created:
         """A new game of the numbered deal."""
-        return self._earlier(new) or self._begun(new, PublicDeal(new.variant, number))
+        return self._earlier(new) or self._begin(new, PublicDeal(new.variant, number))
 
     def random(self, new: NewGame) -> Created:
         """A new game of a sealed deal."""
-        return self._begun(new, SealedDeal(new.variant, keys.new_seed()))
+        return self._begin(new, SealedDeal(new.variant, keys.new_seed()))
 
     def daily(self, new: NewGame, day: date) -> Created:
         """A new game of the deal of the day; `NotTodayError` if it is another day's.
 
-        The earlier answer comes first: a repeat that arrives after midnight finds its game.
+        The key is looked up first, so that a repeat after midnight finds its game.
         """
-        return self._earlier(new) or self._begun(new, self._calendar.todays_deal(new.variant, day))
+        return self._earlier(new) or self._begin(new, self._calendar.todays_deal(new.variant, day))
 
     def from_commitment(self, new: NewGame, commitment_id: str, player_seed: bytes) -> Created:
-        """A new game of a sealed deal that neither side has chosen; it spends the commitment.
+        """A new game of a sealed deal that neither side could choose; it spends the commitment.
 
-        Raises `CommitmentUnknownError`, and `CommitmentUsedError` unless the game that was made
-        of the commitment is the very one that is asked for again. The earlier answer comes first:
-        a repeat finds its game when the commitment has expired.
+        Raises `CommitmentUnknownError`, and `CommitmentUsedError` unless this is a repeat of the
+        request that spent it. The key is looked up first, so that a repeat finds its game when the
+        commitment has expired.
         """
         earlier = self._earlier(new, commitment_id)
         if earlier is not None:
             return earlier
         commitment = self._store.commitment(commitment_id)
         deal = SealedDeal(new.variant, commitment.server_seed, player_seed)
-        game = self._attempt(new, self._game(new, deal, commitment.id))
+        game = self._with_attempt(new, self._game(new, deal, commitment.id))
         saved = self._store.save(_change(new, game, spends_commitment=True))
         if saved.fresh or saved.answered or saved.game.receipt.fingerprint == new.fingerprint:
             return self._created(new, saved)
         raise CommitmentUsedError
 
     def fork(self, new: NewGame, replay: Replay, ply: int) -> Created:
-        """A new game that goes on from a replay after `ply` moves, for practice alone.
+        """A new practice game that goes on from a replay after `ply` moves.
 
-        Raises `ReplaySealedError` where the replay does not tell its deal, `ReplayWrongError`
-        where it is not right or shorter than `ply`, `GameOverError` where the game is won, and
-        `TooManySearchesError` where others are followed just now.
+        Raises `ReplaySealedError` if the replay does not tell its deal, `ReplayWrongError` if it is
+        wrong or shorter than `ply`, `GameOverError` if the game is won by then, and
+        `TooManySearchesError` while too many others are computed.
         """
         if replay.deal is None:
             raise ReplaySealedError
-        position = self._pool.search(_reached, new.variant, replay, ply)
+        position = self._pool.search(_position_after, new.variant, replay, ply)
         if position.view.won:
             raise GameOverError("won")
         line = replay.moves[:ply]
@@ -135,7 +134,7 @@ class Creation:
         return self._created(new, self._store.save(_change(new, game, line)))
 
     def commit(self, idempotency_key: str | None) -> Committed:
-        """A commitment that waits an hour for its game."""
+        """A commitment that can be used for a game within an hour."""
         commitment = Commitment(
             self._key.commitment_id_for(idempotency_key) if idempotency_key else keys.new_game_id(),
             keys.new_seed(),
@@ -144,15 +143,15 @@ class Creation:
         try:
             kept = self._store.commit(commitment)
         except CommitmentUsedError:
-            # Of the commitment that this key has made, only the game is left.
+            # The commitment that this key made has expired; only its game is left.
             raise IdempotencyKeyReusedError from None
         return Committed(kept, replayed=kept != commitment)
 
-    def _begun(self, new: NewGame, deal: Deal) -> Created:
-        game = self._attempt(new, self._game(new, deal, self._new_id(new)))
+    def _begin(self, new: NewGame, deal: Deal) -> Created:
+        game = self._with_attempt(new, self._game(new, deal, self._new_id(new)))
         return self._created(new, self._store.save(_change(new, game)))
 
-    def _attempt(self, new: NewGame, game: Game) -> Game:
+    def _with_attempt(self, new: NewGame, game: Game) -> Game:
         """`game`, marked if it is the first of its label at its deal."""
         first = self._standings.is_first_attempt(game.deal, new.label, game.id)
         return game._replace(first_attempt=first)
@@ -162,13 +161,13 @@ class Creation:
         return keys.new_game_id() if key is None else self._key.game_id_for(key)
 
     def _earlier(self, new: NewGame, game_id: str | None = None) -> Created | None:
-        """What the request came to when it was sent before, if it brings a key that is known.
+        """The game that an earlier request with the same idempotency key created, if one did.
 
-        `game_id` is that of the game it makes, where it does not follow from the key.
+        `game_id` is the id of the new game, where it does not follow from the key.
         """
         if new.idempotency_key is None:
             return None
-        answer_key = keys.fingerprint(new.idempotency_key.encode())
+        answer_key = idempotency.answer_key(new.idempotency_key)
         with suppress(GameNotFoundError):
             loaded = self._store.load_with_answers(game_id or self._new_id(new), answer_key)
             if loaded.answered is not None:
@@ -189,16 +188,14 @@ class Creation:
         )
 
     def _created(self, new: NewGame, saved: Saved) -> Created:
-        if not saved.fresh and saved.game.receipt.fingerprint != new.fingerprint:
-            raise IdempotencyKeyReusedError
+        game = saved.game
         if not saved.fresh:
-            self._store.confirm(saved.game.id)
-        token = self._key.play_token(saved.game.id, saved.game.epoch)
-        return Created(saved.game, token, not saved.fresh)
+            idempotency.repeated(self._store, game, new.fingerprint)
+        return Created(game, self._key.play_token(game.id, game.epoch), not saved.fresh)
 
 
-def _reached(game: Variant, replay: Replay, ply: int) -> Position:
-    """The position after `ply` moves of `replay`, which is right from its start to its end."""
+def _position_after(game: Variant, replay: Replay, ply: int) -> Position:
+    """The position after `ply` moves of `replay`; `ReplayWrongError` unless all of it is valid."""
     if replay.variant is not game:
         detail = f"The replay is one of {replay.variant.title}."
         raise ReplayWrongError("variant-differs", 0, detail)
@@ -215,12 +212,11 @@ def _reached(game: Variant, replay: Replay, ply: int) -> Position:
 def _change(
     new: NewGame, game: Game, played: Sequence[Move] = (), *, spends_commitment: bool = False
 ) -> Change:
-    key = new.idempotency_key
     return Change(
         game,
         Event(1, "created", game.created_at),
         {},
         played,
-        answer_key=None if key is None else keys.fingerprint(key.encode()),
-        spends_commitment=spends_commitment,
+        idempotency.answer_key(new.idempotency_key),
+        spends_commitment,
     )

@@ -1,4 +1,4 @@
-"""What is true of a numbered deal: from the catalogue, or searched for where all cards are seen."""
+"""What is known of a numbered deal: from the catalogue, or by a search if no card is hidden."""
 
 from service.deals.catalogue import Entry, catalogue, difficulty_by_positions
 from service.deals.deal import PublicDeal, start_position
@@ -11,7 +11,7 @@ from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import count_transfers
 
 BUDGET = 100_000
-"""Positions that may be looked at for a deal outside the catalogue, inside a request."""
+"""Positions that a request may search for a deal outside the catalogue."""
 
 
 def parse_deal_id(deal_id: str) -> tuple[Variant, int]:
@@ -24,9 +24,9 @@ def parse_deal_id(deal_id: str) -> tuple[Variant, int]:
 
 
 def known_deal(game: Variant, number: int, pool: ComputePool) -> Entry:
-    """What is known of a numbered deal; `TooManySearchesError` if it would have to be found now.
+    """What is known of a numbered deal; `TooManySearchesError` if it needs a search now.
 
-    A deal that hides cards is not searched here: no request looks under a card.
+    A deal with hidden cards is not searched: no request looks under a card.
     """
     known = catalogue(game.name).entry(number)
     if known is not None:

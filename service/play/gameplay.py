@@ -1,4 +1,4 @@
-"""The use cases of a game that has begun: show it, play in it, delete, list, reveal, hand on."""
+"""The use cases of an existing game: show it, play it, delete it, replay it, reveal its deal."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -10,14 +10,13 @@ from service.deals.deal import Deal
 from service.errors import (
     GameRunningError,
     GameUnreadableError,
-    IdempotencyKeyReusedError,
     IllegalMoveError,
     PreconditionError,
     VersionConflictError,
 )
 from service.games.base import Reveal
 from service.games.moves import Move
-from service.play import actions, keys
+from service.play import actions, idempotency, keys
 from service.play.actions import ActionResult, RequestStamp
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
@@ -28,15 +27,15 @@ from service.records.record import Record
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
-from service.store import Change, Store
+from service.store import Change, Loaded, Store
 
 
 class WriteRequest(NamedTuple):
-    """What every write brings along, whatever it does.
+    """What every request has that changes a game.
 
-    `version` is the version the request was made for; `fingerprint` tells the request from every
-    other; `if_match` are the versions its `If-Match` header names. Token, idempotency key and
-    `if_match` are None where the request brought none.
+    `version` is the version the request was made for; `fingerprint` identifies the request;
+    `if_match` are the versions in its `If-Match` header. Token, idempotency key and `if_match` are
+    None where the request has none.
     """
 
     game_id: str
@@ -48,7 +47,7 @@ class WriteRequest(NamedTuple):
 
 
 class WriteResult(NamedTuple):
-    """A game after a write, what the write came to, and whether it had been done before."""
+    """A game after a write, the outcome of the write, and whether an earlier request made it."""
 
     game: Game
     outcome: Outcome
@@ -56,15 +55,19 @@ class WriteResult(NamedTuple):
 
 
 class PlayedMove(NamedTuple):
-    """One move of the line of play, its ply from 1, and the cards it turned."""
+    """A move of the line of play, its ply from 1, and the cards it revealed."""
 
     ply: int
     move: Move
     reveals: tuple[Reveal, ...]
 
 
+_Load = Callable[[str, str | None], Loaded]
+_Action = Callable[[Loaded, RequestStamp], ActionResult]
+
+
 class Gameplay:
-    """The use cases over one store; keeps nothing between two calls."""
+    """The use cases on one store; stateless."""
 
     def __init__(
         self,
@@ -84,60 +87,67 @@ class Gameplay:
         self.standings = Standings(store, self._now, pool.run)
 
     def show(self, game_id: str, token: str | None) -> Game:
-        """The game; `GameNotFoundError` if there is none, and what `_admit` raises."""
-        return self._admit(self._store.load(game_id), token)
+        """The game; `GameNotFoundError` if there is none, and what `_authorize` raises."""
+        return self._authorize(self._store.load(game_id), token)
 
     def expires_at(self, game: Game) -> int:
-        """When `game` goes if nothing more happens in it, in milliseconds since 1970 UTC."""
+        """When `game` expires unless it changes, in milliseconds since 1970 UTC."""
         return game.updated_at + self._ttl * 1000
 
-    def move(self, order: WriteRequest, moves: Sequence[Move]) -> WriteResult:
-        """Plays `moves` up to the first that turns a card or wins, all of them or none.
+    def move(self, request: WriteRequest, moves: Sequence[Move]) -> WriteResult:
+        """Plays `moves` up to the first that reveals a card or wins; none if one is illegal.
 
-        Raises `IllegalMoveError` with the place of the first move refused, `GameTooLongError`,
+        Raises `IllegalMoveError` with the index of the first illegal move, `GameTooLongError`,
         `GameOverError`, and what every write raises.
         """
-        return self._write(order, lambda game, stamp: actions.play_moves(game, moves, stamp))
+        return self._write(
+            request,
+            self._store.load_with_answers,
+            lambda loaded, stamp: actions.play_moves(loaded.game, moves, stamp),
+        )
 
-    def undo(self, order: WriteRequest, count: int) -> WriteResult:
-        """Takes the last `count` moves back; `NothingToUndoError` if fewer were played."""
+    def undo(self, request: WriteRequest, count: int) -> WriteResult:
+        """Takes back the last `count` moves; `NothingToUndoError` if fewer were played."""
 
-        def step(game: Game, stamp: RequestStamp) -> ActionResult:
-            with _kept_line():
-                return self._pool.run(actions.undo, game, self._record(order), count, stamp)
+        def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
+            with _valid_line():
+                return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
 
-        return self._write(order, step)
+        return self._write(request, self._store.load_whole, action)
 
-    def redo(self, order: WriteRequest, count: int) -> WriteResult:
-        """Plays `count` moves again; `NothingToRedoError` if fewer were taken back."""
+    def redo(self, request: WriteRequest, count: int) -> WriteResult:
+        """Replays `count` undone moves; `NothingToRedoError` if fewer were taken back."""
 
-        def step(game: Game, stamp: RequestStamp) -> ActionResult:
-            with _kept_line():
-                return actions.redo(game, self._record(order), count, stamp)
+        def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
+            with _valid_line():
+                return actions.redo(loaded.game, _record(loaded), count, stamp)
 
-        return self._write(order, step)
+        return self._write(request, self._store.load_whole, action)
 
-    def hint(self, order: WriteRequest) -> WriteResult:
-        """Advises on what to play next, counted; `TooManySearchesError` if others do so now."""
+    def hint(self, request: WriteRequest) -> WriteResult:
+        """Gives a hint, counted; `TooManySearchesError` if it needs a search and too many run."""
 
-        def step(game: Game, stamp: RequestStamp) -> ActionResult:
-            if game.plan:  # an earlier hint has found it
-                return actions.give_hint(game, tuple, stamp)
-            record = self._record(order)
-            with _kept_line():
-                return self._pool.search(actions.give_hint, game, record.earlier_views, stamp)
+        def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
+            if loaded.game.plan:  # from an earlier hint: needs no search
+                return actions.give_hint(loaded.game, tuple, stamp)
+            earlier_views = _record(loaded).earlier_views
+            with _valid_line():
+                return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)
 
-        return self._write(order, step)
+        return self._write(request, self._store.load_whole, action)
 
-    def resign(self, order: WriteRequest) -> WriteResult:
+    def resign(self, request: WriteRequest) -> WriteResult:
         """Ends the game; its deal is no longer sealed."""
-        return self._write(order, actions.resign)
+        return self._write(
+            request,
+            self._store.load_with_answers,
+            lambda loaded, stamp: actions.resign(loaded.game, stamp),
+        )
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
-        """Removes the game; `PreconditionError` if it is at no version of `if_match`.
+        """Deletes the game; `PreconditionError` if it is at no version of `if_match`.
 
-        One that goes away in the meantime has been removed by an earlier try, or by a request for
-        the same.
+        One that goes meanwhile was deleted by an earlier try, or by another request to delete it.
         """
         token = keys.require_token(token)
         game = self._store.load(game_id)
@@ -148,45 +158,41 @@ class Gameplay:
             raise PreconditionError(self._store.load(game_id).version)
 
     def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[PlayedMove]:
-        """At most `limit` moves of the line of play after ply `after`.
-
-        Nothing is told of what has been taken back.
-        """
+        """At most `limit` moves of the line of play after ply `after`, without undone moves."""
         game, moves = self._store.load_with_line(game_id)
-        self._admit(game, token)
-        record = Record(game.deal, moves, game.ply)
-        with _kept_line():
+        self._authorize(game, token)
+        with _valid_line():
+            record = Record(game.deal, moves, game.ply)
             return self._pool.run(_page, game, record, after, limit)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
-        """The game as it can be handed on: with its deal where that may be known, else as seen."""
+        """The game as a replay: with its deal if that is public by now, else with what was seen."""
         game, moves = self._store.load_with_line(game_id)
-        self._admit(game, token)
-        closed = self.calendar.is_closed(game.deal) or game.is_sealed
-        with _kept_line():
-            return self._pool.run(
-                replay_of, game, Record(game.deal, moves, game.ply), whole=not closed
-            )
+        self._authorize(game, token)
+        secret = self.calendar.is_closed(game.deal) or game.is_sealed
+        with _valid_line():
+            record = Record(game.deal, moves, game.ply)
+            return self._pool.run(replay_of, game, record, whole=not secret)
 
     def ping(self) -> None:
-        """Returns if games can be served; `StoreUnavailableError` otherwise."""
+        """Returns if the store answers; `StoreUnavailableError` otherwise."""
         self._store.ping()
 
     def results(self, deal: Deal) -> list[Result]:
-        """What games of `deal` came to, best first; `DayNotOverError` while they are closed."""
+        """The results of games of `deal`, best first; `DayNotOverError` while its day goes on."""
         self.calendar.require_open(deal)
         return self.standings.of_deal(deal)
 
     def figures_of_deal(self, deal: Deal) -> dict[str, Statistics]:
-        """The figures of `deal`, by group; `DayNotOverError` while they are closed."""
+        """The statistics of `deal`, by group; `DayNotOverError` while its day goes on."""
         self.calendar.require_open(deal)
         return self.standings.figures(of_deal(deal.id))
 
     def reveal(self, game_id: str) -> Deal:
         """The deal with all its secrets.
 
-        `GameRunningError` while it is sealed, and `DayNotOverError` for everybody alike: who has
-        played the deal of a day could pass its cards on to those who have not.
+        `GameRunningError` while it is sealed, and `DayNotOverError` for everybody while its day
+        goes on: a player could pass on its cards to others who have not played it yet.
         """
         game = self._store.load(game_id)
         self.calendar.require_open(game.deal)
@@ -194,60 +200,55 @@ class Gameplay:
             raise GameRunningError
         return game.deal
 
-    def _write(
-        self, order: WriteRequest, step: Callable[[Game, RequestStamp], ActionResult]
-    ) -> WriteResult:
-        """Keeps what the step makes of the game, and then its result if it has ended.
+    def _write(self, request: WriteRequest, load: _Load, action: _Action) -> WriteResult:
+        """Saves what `action` makes of the game that `load` gives, then its result if it has ended.
 
-        A request that is sent again for a lost answer enters a lost result too.
+        A request that is repeated for a lost answer enters a lost result too.
         """
-        answer = self._kept(order, step)
-        self.standings.try_record_result(answer.game)
-        return answer
+        written = self._save(request, load, action)
+        self.standings.try_record_result(written.game)
+        return written
 
-    def _kept(
-        self, order: WriteRequest, step: Callable[[Game, RequestStamp], ActionResult]
-    ) -> WriteResult:
-        """Checks in the order token, earlier answer, version, rules; then keeps, then tells."""
-        answer_key = _answer_key(order.idempotency_key)
-        token = keys.require_token(order.token)
-        game, answered, responses = self._store.load_with_answers(order.game_id, answer_key)
+    def _save(self, request: WriteRequest, load: _Load, action: _Action) -> WriteResult:
+        """Checks token, earlier answer, version and rules, in this order; then saves."""
+        token = keys.require_token(request.token)
+        answer_key = idempotency.answer_key(request.idempotency_key)
+        loaded = load(request.game_id, answer_key)
+        game = loaded.game
         self._key.check(token, game.id, game.epoch)
-        earlier = self._earlier(game, answered, order)
+        earlier = self._earlier(request, game, loaded.answered)
         if earlier is not None:
             return earlier
-        _require_match(game, order.if_match)
-        if game.version != order.version:
-            raise VersionConflictError(order.version, game.version)
+        _require_match(game, request.if_match)
+        if game.version != request.version:
+            raise VersionConflictError(request.version, game.version)
         game.require_running()
-        after, event, played = step(game, RequestStamp(self._now(), order.fingerprint))
-        saved = self._store.save(Change(after, event, responses, played, answer_key))
+        after, event, played = action(loaded, RequestStamp(self._now(), request.fingerprint))
+        saved = self._store.save(Change(after, event, loaded.responses, played, answer_key))
         if saved.fresh:
             return WriteResult(after, after.receipt.outcome, replayed=False)
-        earlier = self._earlier(saved.game, saved.game if saved.answered else None, order)
+        earlier = self._earlier(request, saved.game, saved.game if saved.answered else None)
         if earlier is not None:
             return earlier
-        raise VersionConflictError(order.version, saved.game.version)
+        raise VersionConflictError(request.version, saved.game.version)
 
     def _earlier(
-        self, game: Game, answered: Game | None, order: WriteRequest
+        self, request: WriteRequest, game: Game, answered: Game | None
     ) -> WriteResult | None:
-        """What `order` came to when it was sent before, if it was; `game` is as it stands now.
+        """The result of `request` if it was sent before; `game` is the game as it is now.
 
-        `answered` is what is kept under its idempotency key, which must have been for this
-        request. Without one, it is still known if it led to `game` itself.
+        `answered` is what its idempotency key led to. Without a key, a repeat is still recognised
+        while the game is as the request left it.
         """
-        if answered is None and game.version == order.version + 1:
-            answered = game if game.receipt.fingerprint == order.fingerprint else None
+        if answered is None and game.version == request.version + 1:
+            answered = game if game.receipt.fingerprint == request.fingerprint else None
         if answered is None:
             return None
-        if answered.receipt.fingerprint != order.fingerprint:
-            raise IdempotencyKeyReusedError
-        self._store.confirm(game.id)
+        answered = idempotency.repeated(self._store, answered, request.fingerprint)
         return WriteResult(answered, answered.receipt.outcome, replayed=True)
 
-    def _admit(self, game: Game, token: str | None) -> Game:
-        """`game`, for whoever may watch it: everybody, or its player while the day of its deal
+    def _authorize(self, game: Game, token: str | None) -> Game:
+        """`game`, for whoever may see it: everybody, or its player while the day of its deal
         is not over.
 
         Raises `TokenMissingError` and `TokenWrongError`.
@@ -256,15 +257,12 @@ class Gameplay:
             self._key.check(keys.require_token(token), game.id, game.epoch)
         return game
 
-    def _record(self, order: WriteRequest) -> Record:
-        """The record of the game, at the version that `order` was made for."""
-        game, moves = self._store.load_with_line(order.game_id)
-        if game.version != order.version:
-            raise VersionConflictError(order.version, game.version)
-        return Record(game.deal, moves, game.ply)
-
     def _now(self) -> int:
         return int(self._clock() * 1000)
+
+
+def _record(loaded: Loaded) -> Record:
+    return Record(loaded.game.deal, loaded.line, loaded.game.ply)
 
 
 def _page(game: Game, record: Record, after: int, limit: int) -> list[PlayedMove]:
@@ -279,16 +277,12 @@ def _page(game: Game, record: Record, after: int, limit: int) -> list[PlayedMove
 
 
 @contextmanager
-def _kept_line() -> Iterator[None]:
-    """A move of a kept line that the rules refuse is a fault of the line, not of the request."""
+def _valid_line() -> Iterator[None]:
+    """An illegal move in a stored line is a fault of the line, not of the request."""
     try:
         yield
     except IllegalMoveError:
         raise GameUnreadableError("its line holds a move that the rules refuse") from None
-
-
-def _answer_key(idempotency_key: str | None) -> str | None:
-    return None if idempotency_key is None else keys.fingerprint(idempotency_key.encode())
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

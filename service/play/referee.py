@@ -1,4 +1,4 @@
-"""The referee: judges replays and positions that it is handed, and keeps nothing."""
+"""The referee: judges replays and positions that clients send, and stores nothing."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ from service.records.replay import Replay
 
 
 class Fault(NamedTuple):
-    """The first thing that is wrong with a replay.
+    """The first fault of a replay.
 
-    `ply` is that of the move, from 1, or 0 for the deal and the start; `rule` and `piles` are the
-    rules' own where they refuse the move.
+    `ply` is that of the wrong move, from 1, or 0 for the deal and the start; `rule` and `piles`
+    are those of an illegal move.
     """
 
     code: str
@@ -30,10 +30,10 @@ class Fault(NamedTuple):
 
 
 class Judgement(NamedTuple):
-    """What a replay comes to: `ply` moves of it are right, and how the game stands after them.
+    """The judgement of a replay: `ply` of its moves are right, and the game's status after them.
 
-    `derived` tells whether every card followed from the deal; otherwise the replay was held
-    against the rules with those cards that it shows itself.
+    `derived` tells whether every card followed from the deal; otherwise the replay was checked
+    against the rules with the cards that it shows itself.
     """
 
     derived: bool
@@ -44,14 +44,14 @@ class Judgement(NamedTuple):
 
 
 class Followed(NamedTuple):
-    """The positions of a replay, from the start on, as far as it is right, and what ends that."""
+    """The positions of a replay, from its start to its end or to its first fault."""
 
     positions: tuple[Position, ...]
     fault: Fault | None
 
 
 def play_through(replay: Replay) -> Followed:
-    """Plays `replay` through. No position is right where not even the start is."""
+    """Plays `replay` through. There are no positions if its start is wrong."""
     start = _start(replay)
     if isinstance(start, Fault):
         return Followed((), start)
@@ -64,7 +64,7 @@ def play_through(replay: Replay) -> Followed:
 
 
 def judge(replay: Replay) -> Judgement:
-    """Whether `replay` is right, how it ended, and where it is wrong first."""
+    """Whether `replay` is right, how it ended, and its first fault."""
     derived, (positions, fault) = replay.deal is not None, play_through(replay)
     if not positions:
         return Judgement(derived, 0, "in_progress", stuck=False, fault=fault)
@@ -89,10 +89,10 @@ def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position
 
 
 def played_out(position: Position, moves: Sequence[Move]) -> tuple[Position, tuple[Reveal, ...]]:
-    """`position` after all of `moves`, and the cards that they turned.
+    """`position` after all of `moves`, and the cards that they revealed.
 
-    `IllegalMoveError` has the place of the first that the rules refuse; `GameOverError` if a move
-    comes after the win.
+    `IllegalMoveError` has the index of the first illegal move; `GameOverError` if a move comes
+    after the win.
     """
     reveals: tuple[Reveal, ...] = ()
     for index, move in enumerate(moves):
@@ -108,33 +108,33 @@ def played_out(position: Position, moves: Sequence[Move]) -> tuple[Position, tup
 
 def _start(replay: Replay) -> Position | Fault:
     if replay.ruleset not in (None, replay.variant.ruleset):
-        return Fault("ruleset-differs", 0, f"Known here is {replay.variant.ruleset}.")
+        return Fault("ruleset-differs", 0, f"This service plays {replay.variant.ruleset}.")
     if replay.deal is None:
         return _consistent_start(replay)
     position = start_position(replay.deal)
     if replay.commitment is not None and replay.commitment != replay.deal.commitment:
         return Fault("commitment-differs", 0, "The commitment is not that of the server's seed.")
     if replay.start is not None and replay.start != position.view:
-        return Fault("start-differs", 0, "The deal lays out another table.")
+        return Fault("start-differs", 0, "The deal starts with another table.")
     return position
 
 
 def _consistent_start(replay: Replay) -> Position | Fault:
-    """A position that begins and goes on as `replay` shows.
+    """A start position that is consistent with all cards that `replay` shows.
 
-    Cards that it never shows lie in any order: nothing that is said rests on them.
+    Cards that it never shows are in any order: the judgement does not depend on them.
     """
     game, shown = replay.variant, replay.start
     if shown is None:
-        return Fault("start-missing", 0, "A replay that does not tell its deal tells its start.")
+        return Fault("start-missing", 0, "A replay without its deal must have its start.")
     places = tuple(Card(f"place {n}") for n in range(len(game.pack)))
     plan = game.start(places)
-    if not _alike(plan.view, shown):
-        return Fault("start-differs", 0, "No deal lays out piles of these sizes.")
+    if not _same_sizes(plan.view, shown):
+        return Fault("start-differs", 0, "No deal starts with piles of these sizes.")
     left, found = Counter(game.pack), dict[Card, Card]()
     for ply, place, card in _placed(replay, plan, shown):
         if place is None:
-            return Fault("reveals-differ", ply, f"There is no card left to be turned to {card}.")
+            return Fault("reveals-differ", ply, f"No hidden card is left to reveal as {card}.")
         if place not in places:
             continue
         if not left[card]:
@@ -144,7 +144,7 @@ def _consistent_start(replay: Replay) -> Position | Fault:
     rest = left.elements()
     start = game.start([found.get(place) or next(rest) for place in places])
     if start.view != shown:
-        return Fault("start-differs", 0, "No deal lays out this table.")
+        return Fault("start-differs", 0, "No deal starts with this table.")
     return start
 
 
@@ -164,14 +164,14 @@ def _placed(replay: Replay, plan: Position, shown: View) -> Iterator[tuple[int, 
         yield ply, next(hidden.get("s" if dealt else pile, iter(())), None), card
 
 
-def _alike(one: View, other: View) -> bool:
-    """Whether two tables have the same piles with as many cards each."""
+def _same_sizes(one: View, other: View) -> bool:
+    """Whether two tables have the same piles, of the same sizes."""
     sizes = ([(p.id, p.kind, p.hidden, len(p.cards)) for p in view.piles] for view in (one, other))
     return next(sizes) == next(sizes)
 
 
 def _outcomes(replay: Replay, position: Position) -> Iterator[Played | Fault]:
-    """What each move of `replay` leads to, up to the first that is wrong."""
+    """The result of each move of `replay`, up to its first fault."""
     told = defaultdict[int, tuple[Reveal, ...]](tuple)
     for ply, pile, card in replay.reveals or ():
         told[ply] += (Reveal(pile, card),)
@@ -190,7 +190,7 @@ def _outcomes(replay: Replay, position: Position) -> Iterator[Played | Fault]:
         yield played
         position = played.position
     for ply in told:
-        yield Fault("reveals-differ", ply, "Cards are told of a move that was not played.")
+        yield Fault("reveals-differ", ply, "Cards are revealed by a move that was not played.")
 
 
 def _wrong_end(replay: Replay, position: Position) -> Fault | None:

@@ -1,4 +1,4 @@
-"""Standings: what ended games came to, entered after they are kept, told, and made whole again."""
+"""Standings: enters the results of ended games, reads them, and repairs what a crash left out."""
 
 import logging
 from collections.abc import Callable
@@ -16,7 +16,7 @@ _log = logging.getLogger("asterism")
 
 
 class SweepReport(NamedTuple):
-    """How many games a sweep met, how many of them had ended, and how many it could not read."""
+    """How many games a sweep read, how many of these had ended, and how many were unreadable."""
 
     games: int
     ended: int
@@ -24,14 +24,14 @@ class SweepReport(NamedTuple):
 
 
 class Standings:
-    """Enters and tells results. A result follows from its game alone and stands under its id.
+    """Enters and reads results. A result follows from its game alone and is stored under its id.
 
-    So there is nothing to count up and nothing to be counted twice: a step that a crash has cut
-    short is done again, in part or as a whole.
+    So there is no counter, and nothing is counted twice: a step that a crash interrupted is simply
+    repeated.
     """
 
     def __init__(self, store: Store, now: Callable[[], int], run: Run = run_here) -> None:
-        """`now` gives milliseconds since 1970 UTC; `run` is where long lists are counted."""
+        """`now` gives milliseconds since 1970 UTC; `run` computes statistics of long lists."""
         self._store = store
         self._now = now
         self._run = run
@@ -39,42 +39,44 @@ class Standings:
     def is_first_attempt(self, deal: Deal, label: str | None, game_id: str) -> bool:
         """Whether a game about to be created is the first of its label at its deal.
 
-        A deal of its own is new to everybody. Without a label nobody knows who plays.
+        True for a deal that no other game has; False without a label, as the player is unknown.
         """
         if not is_shared(deal):
             return True
         return label is not None and self._store.result_store.claim(deal.id, label, game_id)
 
     def record_result(self, game: Game) -> None:
-        """Enters the result of `game` wherever it counts, if it is over; can be repeated."""
+        """Enters the result of `game` in all its lists if it is over; idempotent."""
         if game.is_over:
             result = result_of(game)
             for name in result_lists(game):
                 self._store.result_store.enter(name, result)
 
     def try_record_result(self, game: Game) -> None:
-        """The same after a write: what was kept is told, and a sweep enters what could not be."""
+        """The same after a write that was saved: if it fails, a sweep makes up for it."""
         try:
             self.record_result(game)
         except StoreUnavailableError:
             _log.warning("a result was not entered; `asterism sweep` does it")
 
     def figures(self, name: str) -> dict[str, Statistics]:
-        """The figures of a list, by group."""
-        return self._run(statistics_by_group, self._told(name))
+        """The statistics of a list, by group."""
+        return self._run(statistics_by_group, self._published(name))
 
     def of_deal(self, deal: Deal) -> list[Result]:
         """The results of a deal, best first."""
-        return self._run(sorted, self._told(of_deal(deal.id)), key=lambda result: result.sort_key)
+        return self._run(
+            sorted, self._published(of_deal(deal.id)), key=lambda result: result.sort_key
+        )
 
     def sweep(self) -> SweepReport:
-        """Enters the result of every kept game that is over."""
+        """Enters the result of every stored game that is over."""
         games = ended = unreadable = 0
         for game_id in self._store.game_ids():
             try:
                 game = self._store.load(game_id)
             except GameNotFoundError:
-                continue  # it went while the sweep was on its way
+                continue  # it has gone since
             except GameUnreadableError:
                 unreadable += 1
                 continue
@@ -82,7 +84,7 @@ class Standings:
             games, ended = games + 1, ended + game.is_over
         return SweepReport(games, ended, unreadable)
 
-    def _told(self, name: str) -> list[Result]:
+    def _published(self, name: str) -> list[Result]:
         now = self._now()
         return [
             result

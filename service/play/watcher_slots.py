@@ -1,4 +1,4 @@
-"""Room for watchers: how many there may be at once, and who has come."""
+"""Limits how many watchers a process has at once."""
 
 import threading
 from collections import Counter
@@ -19,39 +19,37 @@ DEFAULT_WATCHER_LIMITS = WatcherLimits()
 
 
 class WatcherSlots:
-    """The seats that are taken in one process; safe to use from many threads."""
+    """The slots taken in one process; thread-safe."""
 
-    def __init__(self, room: WatcherLimits) -> None:
-        self._room = room
+    def __init__(self, limits: WatcherLimits) -> None:
+        self._limits = limits
         self._taken: Counter[str] = Counter()
         self._lock = threading.Lock()
 
     def take(self, game_id: str, address: str) -> None:
-        """Seats one more; `TooManyWatchersError`, and nobody is seated, if there is no room."""
-        room = self._room
+        """Takes a slot; `TooManyWatchersError`, and none is taken, if a limit is reached."""
+        where = "here", "from your address", "this game"
+        slots = _slots(game_id, address)
         with self._lock:
-            for seat, limit, where in (
-                ("all", room.total, "here"),
-                (f"from {address}", room.an_address, "from your address"),
-                (f"at {game_id}", room.a_game, "this game"),
-            ):
-                if self._taken[seat] >= limit:
-                    raise TooManyWatchersError(limit, where)
-            self._taken.update(_seats(game_id, address))
+            for slot, limit, words in zip(slots, self._limits, where, strict=True):
+                if self._taken[slot] >= limit:
+                    raise TooManyWatchersError(limit, words)
+            self._taken.update(slots)
 
     def release(self, game_id: str, address: str) -> None:
-        """Frees the seat of one that was seated."""
+        """Releases a slot that was taken."""
         with self._lock:
-            for seat in _seats(game_id, address):
-                self._taken[seat] -= 1
-                if not self._taken[seat]:
-                    del self._taken[seat]
+            for slot in _slots(game_id, address):
+                self._taken[slot] -= 1
+                if not self._taken[slot]:
+                    del self._taken[slot]
 
     @property
     def taken(self) -> int:
-        """How many are seated."""
+        """How many slots are taken."""
         return self._taken["all"]
 
 
-def _seats(game_id: str, address: str) -> tuple[str, ...]:
+def _slots(game_id: str, address: str) -> tuple[str, str, str]:
+    """What one watcher counts for, in the order of `WatcherLimits`."""
     return "all", f"from {address}", f"at {game_id}"

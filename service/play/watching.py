@@ -1,8 +1,9 @@
-"""Who watches which game: one reader in a process tells all its watchers what happens."""
+"""Watches games: one listener in a process passes on what happens to all watchers of a game."""
 
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from functools import partial
 
 from service.errors import AsterismError, GameNotFoundError, StoreUnavailableError
@@ -17,27 +18,27 @@ The first write after a watcher has hung up still succeeds, so it is noticed wit
 """
 
 POLL_SECONDS = 10.0
-"""Seconds after which every watched game is looked at, whatever the news has said."""
+"""Seconds after which every watched game is read, even if the change feed was silent."""
 
 
 class WatchHub:
-    """All who watch a game in this process.
+    """All watchers of games in this process.
 
-    However many they are, one connection hears which games change and one reads those, each
-    change once. The threads spoken of here may be greenlets.
+    However many there are, one connection hears which games change, and each change is read once.
+    The threads here may be greenlets.
     """
 
     def __init__(
         self,
         store: Store,
-        news: ChangeFeed,
-        room: WatcherLimits,
+        feed: ChangeFeed,
+        limits: WatcherLimits,
         clock: Callable[[], float] = time.time,
     ) -> None:
-        """`clock` gives seconds since 1970 UTC. Opens nothing before somebody comes."""
-        self._store, self._news, self._clock = store, news, clock
-        self._seats = WatcherSlots(room)
-        self._watched: dict[str, _Watched] = {}
+        """`clock` gives seconds since 1970 UTC. Connects when the first watcher joins."""
+        self._store, self._feed, self._clock = store, feed, clock
+        self._slots = WatcherSlots(limits)
+        self._watched: dict[str, _WatchedGame] = {}
         self._lock = threading.Lock()
         self._listener: threading.Thread | None = None
         self._closed = threading.Event()
@@ -45,138 +46,145 @@ class WatchHub:
     @property
     def watchers(self) -> int:
         """How many there are."""
-        return self._seats.taken
+        return self._slots.taken
 
     def join(self, game_id: str, address: str) -> "Watcher":
-        """One more watcher of a game, who comes from `address`; `leave` must let it go.
+        """A new watcher of a game, from `address`; its `leave` must be called.
 
-        Raises `TooManyWatchersError`, and what reading a game raises.
+        Raises `TooManyWatchersError`, and what reading a game raises; then nothing is left of it.
         """
-        self._seats.take(game_id, address)
-        with self._lock:
-            watched = self._watched.setdefault(game_id, _Watched(game_id))
-            watched.watchers += 1
-            if self._listener is None or not self._listener.is_alive():
-                self._listener = threading.Thread(target=self._listen, daemon=True)
-                self._listener.start()
-
-        def leave() -> None:
-            self._seats.release(game_id, address)
-            with self._lock:
-                watched.watchers -= 1
-                if not watched.watchers:
-                    del self._watched[game_id]
-
-        try:
-            self._look(watched)
-        except BaseException:
-            leave()
-            raise
-        return Watcher(watched, self._closed, leave)
+        with ExitStack() as leaving:
+            self._slots.take(game_id, address)
+            leaving.callback(self._slots.release, game_id, address)
+            watched = self._attach(game_id)
+            leaving.callback(self._detach, watched)
+            self._ensure_listener()
+            self._read(watched)
+            return Watcher(watched, self._closed, leaving.pop_all().close)
 
     def close(self) -> None:
-        """Ends what all watchers are told. Who comes later is told what there is, and no more."""
+        """Ends all watchers; later ones get what has happened so far, and end too."""
         self._closed.set()
         for watched in list(self._watched.values()):
             watched.wake()
 
+    def _attach(self, game_id: str) -> "_WatchedGame":
+        with self._lock:
+            watched = self._watched.setdefault(game_id, _WatchedGame(game_id))
+            watched.watchers += 1
+            return watched
+
+    def _detach(self, watched: "_WatchedGame") -> None:
+        with self._lock:
+            watched.watchers -= 1
+            if not watched.watchers:
+                del self._watched[watched.game_id]
+
+    def _ensure_listener(self) -> None:
+        with self._lock:
+            if self._listener is None or not self._listener.is_alive():
+                self._listener = threading.Thread(target=self._listen, daemon=True)
+                self._listener.start()
+
     def _listen(self) -> None:
-        """Looks at each watched game that the news names, and every so often at all of them."""
+        """Reads each watched game that the feed names, and every so often all of them."""
         due = 0.0
-        for game_id in self._news():
+        for game_id in self._feed():
             if game_id is None or time.monotonic() >= due:
                 due = time.monotonic() + POLL_SECONDS
-                self._look_at(list(self._watched.values()))
+                self._read_all(list(self._watched.values()))
             elif game_id in self._watched:
-                self._look_at([self._watched[game_id]])
+                self._read_all([self._watched[game_id]])
 
-    def _look_at(self, games: "list[_Watched]") -> None:
+    def _read_all(self, games: "list[_WatchedGame]") -> None:
         for watched in games:
             try:
-                self._look(watched)
+                self._read(watched)
             except StoreUnavailableError:
-                return  # It is away for all games. They are looked at again when it is back.
+                return  # for all games alike: they are read again when the feed is back
             except AsterismError:
-                continue  # Its watchers have been told.
+                continue  # its watchers have been told
 
-    def _look(self, watched: "_Watched") -> None:
+    def _read(self, watched: "_WatchedGame") -> None:
         """Reads a game and tells its watchers; raises what reading a game raises."""
-        with watched.looking:
-            known = watched.now if isinstance(watched.now, Timeline) else None
+        with watched.reading:
+            known = watched.current if isinstance(watched.current, Timeline) else None
             try:
-                watched.tell(self._store.story(watched.game_id, known))
+                watched.update(self._store.story(watched.game_id, known))
             except StoreUnavailableError:
                 raise
             except GameNotFoundError:
-                watched.tell(known and known.deleted(int(self._clock() * 1000)))
+                watched.update(known and known.deleted(int(self._clock() * 1000)))
                 raise
             except AsterismError:
-                watched.tell(None)
+                watched.update(None)
                 raise
 
 
-class _Watched:
-    """A game that is watched: what there is to tell of it, and a bell.
+class _WatchedGame:
+    """A game and its watchers, who wait for it to change.
 
-    `now` is a story, or the last message of a game that was deleted, or None: nothing is known of
-    the game, or it cannot be read any more.
+    `current` is the game with its events, or the last message of a deleted game, or None if it was
+    not read yet or cannot be read any more.
     """
 
     def __init__(self, game_id: str) -> None:
         self.game_id = game_id
-        self.now: Timeline | Message | None = None
+        self.current: Timeline | Message | None = None
         self.watchers = 0
-        self.looking = threading.Lock()
-        self._bell = threading.Condition()
+        self.reading = threading.Lock()
+        self._changed = threading.Condition()
 
-    def tell(self, now: Timeline | Message | None) -> None:
-        """Changes what there is to tell, and wakes all who wait for that."""
-        if now is not self.now:
-            self.now = now
+    def update(self, current: Timeline | Message | None) -> None:
+        """Replaces `current`, and wakes all watchers if that is a change."""
+        if current is not self.current:
+            self.current = current
             self.wake()
 
     def wake(self) -> None:
-        """Wakes all who wait."""
-        with self._bell:
-            self._bell.notify_all()
+        """Wakes all watchers."""
+        with self._changed:
+            self._changed.notify_all()
 
     def wait(self, until: Callable[[], bool], seconds: float) -> bool:
-        """Waits until a waking finds that `until` holds, or for `seconds`; whether it holds."""
-        with self._bell:
-            return self._bell.wait_for(until, seconds)
+        """Waits up to `seconds` for a wake-up after which `until` holds; whether it holds."""
+        with self._changed:
+            return self._changed.wait_for(until, seconds)
 
 
 class Watcher:
-    """One who watches a game."""
+    """One watcher of a game."""
 
     def __init__(
-        self, watched: _Watched, closed: threading.Event, leave: Callable[[], None]
+        self, watched: _WatchedGame, closed: threading.Event, leave: Callable[[], None]
     ) -> None:
+        """`leave` gives the watcher's slot back; calling it again does nothing."""
         self._watched, self._closed = watched, closed
         self.leave = leave
 
     def messages(self, after: int | None, seconds: float) -> Iterator[tuple[Message, ...]]:
-        """What happens after version `after`, for `seconds` at the most; None: a snapshot first.
+        """What happens after version `after`, for up to `seconds`; for None, a snapshot first.
 
-        Messages come together that are known together; none at all are a sign of life. The last
-        one may be that the game has been deleted.
+        Messages that are read together come together; an empty tuple is a heartbeat. The last
+        message may be that the game was deleted.
         """
         end = time.monotonic() + seconds
         while True:
-            now = self._watched.now
-            if not isinstance(now, Timeline):
-                yield from [(now,)] if now else []
+            current = self._watched.current
+            if not isinstance(current, Timeline):
+                yield from [(current,)] if current else []
                 return
-            messages = now.since(after)
+            messages = current.since(after)
             if messages:
                 after = messages[-1].version
                 yield messages
             left = end - time.monotonic()
             if left <= 0 or self._closed.is_set():
                 return
-            stale = self._watched.wait(partial(self._is_stale, now), min(left, HEARTBEAT_SECONDS))
-            if not stale and left > HEARTBEAT_SECONDS:
+            stale = partial(self._is_stale, current)
+            woken = self._watched.wait(stale, min(left, HEARTBEAT_SECONDS))
+            if not woken and left > HEARTBEAT_SECONDS:
                 yield ()
 
-    def _is_stale(self, now: Timeline) -> bool:
-        return self._closed.is_set() or self._watched.now is not now
+    def _is_stale(self, current: Timeline) -> bool:
+        return self._closed.is_set() or self._watched.current is not current

@@ -1,4 +1,4 @@
-"""Where games are kept: the promise in `base`, and who keeps it."""
+"""Stores games: the interface in `base`, and its implementation on Redis or Valkey."""
 
 from service.store.base import (
     Change,

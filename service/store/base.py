@@ -1,4 +1,4 @@
-"""The promise of a store: one atomic step a write, and nothing told before it is kept."""
+"""The interface of a store: every write is one atomic step, and is published once it is saved."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -12,10 +12,10 @@ from service.records.results import Result
 from service.records.timeline import Timeline
 
 ChangeFeed = Callable[[], Iterator[str | None]]
-"""Gives the ids of games that have changed or gone, as they do, without an end.
+"""Yields the ids of games that have changed or gone, as it happens and without end.
 
-None stands among them whenever some may have been missed: then whoever waits for a game looks at
-it. What has happened, the store tells.
+It yields None when some may have been missed: then every watched game must be read again. What has
+changed, the store tells.
 """
 
 StoredResponses = Mapping[str, bytes]
@@ -26,22 +26,24 @@ The bytes are in a form that only the store reads.
 
 
 class Loaded(NamedTuple):
-    """A game as it is stored, and what it keeps for requests with an idempotency key.
+    """A game as it is stored, and what is stored beside it.
 
-    `answered` is the game as the request with the key asked for left it, None if that is not kept.
+    `answered` is the game as the request with the idempotency key asked for left it, None if there
+    is none. `line` are the moves of its line, those that can be redone last, where it was loaded.
     """
 
     game: Game
     answered: Game | None
     responses: StoredResponses
+    line: tuple[Move, ...] = ()
 
 
 class Change(NamedTuple):
-    """A game as it is to be kept, and what led to it from the version before.
+    """A game to be saved, and what led to it from the version before.
 
-    `responses` are those that the version before has kept, `played` moves that were added to the
-    line at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key,
-    None without one. A new game that `spends_commitment` is made of the commitment with its id.
+    `responses` are those stored with the version before; `played` are the moves added to the line
+    at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
+    without one. A new game that `spends_commitment` is made of the commitment with its id.
     """
 
     game: Game
@@ -53,9 +55,9 @@ class Change(NamedTuple):
 
 
 class Saved(NamedTuple):
-    """What a write found: `fresh` if it was applied now.
+    """The result of a write: `fresh` if it was applied now.
 
-    Otherwise nothing was written: `game` is what an idempotency key had led to before
+    Otherwise nothing was written, and `game` is either what the idempotency key had led to before
     (`answered`), or the game as it is now, at another version than the change was made for.
     """
 
@@ -65,91 +67,89 @@ class Saved(NamedTuple):
 
 
 class ResultStore(ABC):
-    """Keeps results. Every method may raise `StoreUnavailableError`."""
+    """Stores results. Every method may raise `StoreUnavailableError`."""
 
     @abstractmethod
     def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; once and again is the same."""
+        """Enters `result` in the list called `name`; repeating it changes nothing."""
 
     @abstractmethod
     def results(self, name: str) -> list[Result]:
-        """What has been entered in a list, the latest ones, in no order."""
+        """The latest results of a list, in no order."""
 
     @abstractmethod
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        """Whether this game is the first one of `label` at the deal; asked again, the same."""
+        """Whether this game is the first of `label` at the deal; the same when it is repeated."""
 
 
 class Store(ABC):
-    """Keeps games. Every method may raise `StoreUnavailableError`, and `GameUnreadableError`."""
+    """Stores games. Every method may raise `StoreUnavailableError` and `GameUnreadableError`.
+
+    All methods that load a game raise `GameNotFoundError` if there is none with the id.
+    """
 
     result_store: ResultStore
-    """Where the results of games are kept."""
+    """Where the results of games are stored."""
 
     @abstractmethod
     def load(self, game_id: str) -> Game:
-        """The game; `GameNotFoundError` if there is none."""
+        """The game."""
 
     @abstractmethod
     def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
-        """The game and the responses that it keeps, of one moment: what a change is made of.
-
-        `GameNotFoundError` if there is no such game.
-        """
+        """The game and its responses, of one moment: what a change is made of."""
 
     @abstractmethod
     def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
-        """The game and all moves of its line, those that wait to be redone last, of one moment.
+        """The game and the moves of its line, those that can be redone last, of one moment."""
 
-        `GameNotFoundError` if there is no such game.
-        """
+    @abstractmethod
+    def load_whole(self, game_id: str, answer_key: str | None) -> Loaded:
+        """The game, its responses and its line, of one moment."""
 
     @abstractmethod
     def save(self, change: Change) -> Saved:
-        """Keeps `change.game` if the kept version is the one before it, in one atomic step.
+        """Saves `change.game` if the stored version is the one before it, in one atomic step.
 
-        A game of version 1 is kept if there is none with its id. The step writes the state, the
-        moves, the event and the answers, puts the expiry of all of them off, and marks the
-        commitment that it spends. Raises `GameNotFoundError` if the game is not there any more,
+        A game of version 1 is saved if there is none with its id. The step writes the state, the
+        moves, the event and the responses, extends the expiry of all of them, and marks the
+        commitment that it spends. Raises `GameNotFoundError` if the game has gone,
         `CommitmentUnknownError` and `CommitmentUsedError`.
         """
 
     @abstractmethod
     def confirm(self, game_id: str) -> None:
-        """Returns when the game, or that it is gone, is kept as safely as `save` leaves it.
+        """Returns when the game, or its deletion, is stored as safely as `save` leaves it.
 
-        For an answer to a request that came before: its write may have ended in an error.
+        Before a repeated request is answered: its first write may have ended in an error.
         """
 
     @abstractmethod
     def delete(self, game_id: str, version: int | None = None) -> bool:
-        """Removes the game if it is at `version`, or at any without one; whether it is gone.
+        """Deletes the game if it is at `version`, or at any version by default.
 
-        So is one that was not there: who removed it, nobody can tell.
+        Whether it is gone now, which it also is if it was not there before.
         """
 
     @abstractmethod
     def story(self, game_id: str, known: Timeline | None = None) -> Timeline:
-        """The game and its kept events of one moment; `known` if the game is still as it tells.
-
-        `GameNotFoundError` if there is no such game.
-        """
+        """The game and its stored events of one moment; `known` if it is still up to date."""
 
     @abstractmethod
     def game_ids(self) -> Iterator[str]:
-        """The id of every kept game, in no order; some may come twice."""
+        """The id of every game, in no order; some may come twice."""
 
     @abstractmethod
     def commit(self, commitment: Commitment) -> Commitment:
-        """Keeps `commitment` for its lifetime, and gives the one that is kept under its id.
+        """Stores `commitment` for its lifetime, unless there is one with its id; gives the stored.
 
-        That is another if one had been kept before; `CommitmentUsedError` if its game outlives it.
+        `CommitmentUsedError` if only the game made of it is left.
         """
 
     @abstractmethod
     def commitment(self, id: str) -> Commitment:
-        """The commitment, spent or not; `CommitmentUnknownError` if none is kept."""
+        """The commitment, spent or not; `CommitmentUnknownError` if there is none."""
 
     @abstractmethod
     def ping(self) -> None:
-        """Returns if the store can serve, within 200 ms."""
+        """Returns if the store answers, within 200 ms."""

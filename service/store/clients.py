@@ -1,7 +1,7 @@
 """redis-py's clients for REDIS_URL: of one server, of a cluster, or of a master under sentinels."""
 
 from collections.abc import Mapping
-from functools import partial
+from functools import cache, partial
 from typing import Any
 
 from redis import ConnectionPool, Redis
@@ -24,34 +24,34 @@ SENTINEL_TIMEOUT = 0.3
 
 
 def open_nodes(url: str, timeout: float) -> Nodes:
-    """The servers of the store at `url`, with `timeout` seconds for an answer; connects later.
+    """The masters of the store at `url`, with `timeout` seconds for an answer; connects later.
 
     Raises `SettingsError` if `url` is not one that `read_url` takes.
     """
     address = read_url(url)
-    options = {**address.options, **_behaviour(timeout)}
+    options = {**address.options, **_client_options(timeout)}
+    connect = cache(partial(_client, options))
     if address.kind == "cluster":
-        topology = partial(
+        discover = partial(
             RedisCluster,
             startup_nodes=[ClusterNode(*host) for host in address.hosts],
-            dynamic_startup_nodes=False,  # their names outlive the addresses behind them
+            dynamic_startup_nodes=False,  # host names stay valid when addresses change
             require_full_coverage=False,
             **options,
         )
-        return ClusterNodes(topology, partial(_client, options))
+        return ClusterNodes(discover, connect)
     if address.kind == "sentinel":
-        theirs = {**address.sentinel_options, **_behaviour(SENTINEL_TIMEOUT)}
-        sentinels = Sentinel(address.hosts, sentinel_kwargs=theirs)
-        master = partial(sentinels.discover_master, address.service)
-        return SentinelNodes(master, partial(_client, options))
-    return SingleNode(_client(options, *address.hosts[0]))
+        sentinel_options = {**address.sentinel_options, **_client_options(SENTINEL_TIMEOUT)}
+        sentinels = Sentinel(address.hosts, sentinel_kwargs=sentinel_options)
+        return SentinelNodes(partial(sentinels.discover_master, address.service), connect)
+    return SingleNode(connect(*address.hosts[0]))
 
 
 class _Unchecked(AbstractConnection):
     """A connection that its pool takes for usable, without polling it before each command.
 
-    Under gevent that takes longer than the command. One that is closed fails the command, which is
-    then retried.
+    Under gevent that takes longer than the command. A closed one fails the command, which is then
+    retried.
     """
 
     def can_read(self, timeout: float = 0) -> bool:
@@ -59,29 +59,22 @@ class _Unchecked(AbstractConnection):
         return timeout > 0 and super().can_read(timeout)
 
 
-class _Tcp(_Unchecked, Connection):
-    """Over TCP."""
-
-
-class _Tls(_Unchecked, SSLConnection):
-    """Over TLS."""
-
-
-class _Unix(_Unchecked, UnixDomainSocketConnection):
-    """Over a Unix socket."""
+_TCP, _TLS, _UNIX = (
+    type(kind.__name__, (_Unchecked, kind), {})
+    for kind in (Connection, SSLConnection, UnixDomainSocketConnection)
+)
 
 
 def _client(options: Mapping[str, Any], host: str, port: int) -> Redis:
     """A client with a pool of up to 100 connections; a command that finds none free is retried."""
     if port == 0:
-        return Redis.from_pool(ConnectionPool(_Unix, path=host, **options))
-    own = {name: value for name, value in options.items() if name != "ssl"}
-    kind = _Tls if "ssl" in options else _Tcp
-    return Redis.from_pool(ConnectionPool(kind, host=host, port=port, **own))
+        return Redis.from_pool(ConnectionPool(_UNIX, path=host, **options))
+    tls, rest = "ssl" in options, {name: options[name] for name in options if name != "ssl"}
+    return Redis.from_pool(ConnectionPool(_TLS if tls else _TCP, host=host, port=port, **rest))
 
 
-def _behaviour(timeout: float) -> dict[str, Any]:
-    """How clients behave: they retry nothing, and say nothing of themselves when they connect."""
+def _client_options(timeout: float) -> dict[str, Any]:
+    """Clients retry nothing, and say nothing about themselves when they connect."""
     return {
         "socket_timeout": timeout,
         "socket_connect_timeout": timeout,

@@ -14,14 +14,13 @@ from service.store.deal_codec import Seed, StoredDeal, decode_deal, encode_deal
 SCHEMA = 1
 """The schema of the games that this release writes: their first byte.
 
-A release that brings a new schema reads it and goes on writing the one before; the release after
-it writes the new one. So two releases that follow each other read what the other writes, and can be
-mixed on one store. All schemas have the version in the four bytes after the first, where scripts
-compare it, and a checksum in the last four.
+A release that introduces a schema reads it but writes the one before; the next release writes it.
+So two successive releases read what the other writes, and can share one store. In every schema the
+four bytes after the first are the version, which scripts compare, and the last four a checksum.
 """
 
 COMMITMENT_SCHEMA = 1
-"""The first byte of a commitment; a new one comes in the same two steps."""
+"""The first byte of a commitment; a new schema is introduced in the same two steps."""
 
 _BODY = 5
 """Where the body of a game begins, after the schema and the version."""
@@ -63,7 +62,7 @@ _commitment_decoder = msgpack.Decoder(_Commitment)
 
 
 def encode_game(game: Game) -> bytes:
-    """`game` as about a quarter of a kB."""
+    """`game` in about 250 bytes."""
     body = _Game(
         position=encoding.encode_position(game.position),
         deal=encode_deal(game.deal),
@@ -86,12 +85,12 @@ def encode_game(game: Game) -> bytes:
 
 
 def encode_version(version: int) -> bytes:
-    """`version` as it stands in a game: four bytes, high byte first."""
+    """`version` as it is stored in a game: four bytes, high byte first."""
     return version.to_bytes(4, "big")
 
 
 def version_of(data: bytes) -> int:
-    """The version that stands in a game."""
+    """The version of an encoded game."""
     return int.from_bytes(data[1:_BODY], "big")
 
 
@@ -112,7 +111,7 @@ def decode_game(game_id: str, data: bytes) -> Game:
 
 
 def _read(game_id: str, data: bytes) -> Game:
-    """The game of schema 1 in `data`; `MsgspecError`, `KeyError` or `ValueError` if it is none."""
+    """The game of schema 1 in `data`; raises `MsgspecError`, `KeyError` or `ValueError`."""
     body = _game_decoder.decode(data[_BODY:])
     deal = decode_deal(body.deal)
     variant = deal.variant
@@ -138,7 +137,7 @@ def _read(game_id: str, data: bytes) -> Game:
 
 
 READERS: dict[int, Callable[[str, bytes], Game]] = {SCHEMA: _read}
-"""By schema, what reads a game from its id and its bytes without their checksum."""
+"""By schema, the function that reads a game from its id and its bytes without their checksum."""
 
 
 def encode_commitment(commitment: Commitment) -> bytes:

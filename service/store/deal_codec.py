@@ -1,4 +1,4 @@
-"""Deals as part of a stored game: msgpack arrays that begin with the kind of the deal."""
+"""Encodes the deal of a stored game as a msgpack array that begins with its kind."""
 
 from datetime import date
 from typing import Annotated
@@ -40,7 +40,7 @@ StoredDeal = _PublicDeal | _SealedDeal | _RevealedDeal | _DailyDeal
 
 
 def encode_deal(deal: Deal) -> StoredDeal:
-    """`deal` as it is stored."""
+    """`deal` in its stored form."""
     ruleset = deal.variant.ruleset
     match deal:
         case PublicDeal():
@@ -54,7 +54,7 @@ def encode_deal(deal: Deal) -> StoredDeal:
 
 
 def decode_deal(stored: StoredDeal) -> Deal:
-    """The deal that is stored so; `KeyError` if this release does not know its ruleset."""
+    """The deal of a stored form; `KeyError` if this release does not know its ruleset."""
     variant = _RULESETS[stored.ruleset]
     match stored:
         case _PublicDeal():

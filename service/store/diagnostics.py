@@ -1,8 +1,7 @@
-"""The state of the servers that keep the games, as they report it themselves."""
+"""The state of the store's servers, as they report it."""
 
 import time
 from dataclasses import dataclass
-from functools import partial
 
 from redis import Redis
 
@@ -17,8 +16,8 @@ _LAST_WRITES = ("aof_last_write_status", "aof_last_bgrewrite_status", "rdb_last_
 class ServerStatus:
     """The state of one server.
 
-    `ahead` is by how many seconds its clock is ahead of ours, `fraction` which part of the memory
-    it may take is taken, None where there is no limit. `replicas` are those that are attached.
+    `ahead` is by how many seconds its clock is ahead of ours; `fraction` is how much of its memory
+    limit is used, None without a limit. `replicas` is how many are connected.
     """
 
     product: str
@@ -34,13 +33,13 @@ class ServerStatus:
 
 
 def diagnose(url: str) -> list[ServerStatus]:
-    """The state of each server at `url` that keeps games of its own.
+    """The state of each master of the store at `url`.
 
-    Raises `SettingsError` if `url` is none, and `StoreUnavailableError` if one does not answer, or
-    does not let the service run scripts.
+    Raises `SettingsError` if `url` is not valid, and `StoreUnavailableError` if a master does not
+    answer or does not let the service run scripts.
     """
     nodes = open_nodes(url, _TIMEOUT)
-    return [with_retries(partial(_status, node)) for node in with_retries(nodes.masters)]
+    return [with_retries(_status, node) for node in with_retries(nodes.masters)]
 
 
 def _status(node: Redis) -> ServerStatus:
@@ -49,7 +48,7 @@ def _status(node: Redis) -> ServerStatus:
     before = time.time()
     seconds, microseconds = node.time()
     ours = (before + time.time()) / 2
-    most, used = info.get("maxmemory", 0), info.get("used_memory", 0)
+    limit, used = info.get("maxmemory", 0), info.get("used_memory", 0)
     version = str(info.get("valkey_version") or info.get("redis_version", "0"))
     return ServerStatus(
         product=str(info.get("server_name", "redis")).capitalize(),
@@ -59,7 +58,7 @@ def _status(node: Redis) -> ServerStatus:
         append_only=info.get("aof_enabled") == 1,
         write_errors=tuple(name for name in _LAST_WRITES if info.get(name, "ok") != "ok"),
         policy=info.get("maxmemory_policy", ""),
-        fraction=used / most if most else None,
+        fraction=used / limit if limit else None,
         evicted=info.get("evicted_keys", 0),
         ahead=seconds + microseconds / 1e6 - ours,
     )

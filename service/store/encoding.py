@@ -1,4 +1,4 @@
-"""Positions, lines of play and checksums as bytes: what stored records are made of."""
+"""Encodes positions and lines of play as bytes, and adds checksums."""
 
 import struct
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _LETTERS = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 _CARDS: dict[int, Card] = dict(zip(_LETTERS, FACES, strict=True))
 _BYTES: dict[str, int] = {".": ord("."), "/": ord("/"), **dict(zip(FACES, _LETTERS, strict=True))}
 _pile = partial(tuple.__new__, Pile)
-"""A pile of the tuple of its fields, in two thirds of the time that `Pile` takes."""
+"""A pile from the tuple of its fields, in two thirds of the time that `Pile` takes."""
 
 MOVE_BYTES = 2
 _CHECKSUM_BYTES = 4

@@ -1,6 +1,6 @@
-"""The events in the log of a game as bytes, each with a checksum of its own.
+"""Encodes the events in the log of a game as bytes, each with a checksum.
 
-There are up to 64 of them a game, so they are packed more tightly than msgpack would.
+A game has up to 64 of them, so they are packed more tightly than msgpack would.
 """
 
 from binascii import crc_hqx
@@ -16,7 +16,7 @@ from service.records.game import Game
 from service.store.encoding import MOVE_BYTES, decode_line, encode_line
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
-"""A kind is stored as its place here: a new one comes last."""
+"""A kind is stored as its index here, so a new one must come last."""
 
 
 def encode_event(event: Event, game: Game) -> bytes:

@@ -1,58 +1,55 @@
 """Runs commands on the server that has their key: timed, retried, and replicated where asked."""
 
-import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any
 
 from redis import Redis
-from redis.exceptions import ReadOnlyError, RedisError
+from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
-from service.errors import StoreUnavailableError
-from service.store import request_context
-from service.store.nodes import Nodes
-from service.store.request_context import StoreCall
-from service.store.retry import NotReplicatedError, with_retries
-
-T = TypeVar("T")
+from service.store.nodes import Nodes, run_on
+from service.store.request_context import timed
+from service.store.retry import with_retries
 
 WAIT_MILLISECONDS = 50
 """How long one try of a write waits for replicas."""
+
+Command = Callable[[Redis], Any]
+"""What is run on a server, by its client."""
 
 
 class Executor:
     """Runs commands for all threads of a process.
 
-    A command is a function that is given the client to run on. Every method may raise
-    `StoreUnavailableError` and `GameUnreadableError`.
+    Every method may raise `StoreUnavailableError` and `GameUnreadableError`.
     """
 
     def __init__(self, nodes: Nodes, replicas: int = 0) -> None:
-        """`replicas` is how many of them a write waits for, where so many are attached."""
+        """A write waits for so many `replicas`, as far as they are connected."""
         self._nodes = nodes
         self.replicas = replicas
 
-    def run(self, operation: str, key: str, command: Callable[[Redis], Any]) -> Any:
-        """What `command` gives on the server that has `key`; `operation` names it to observers."""
+    def run(self, operation: str, key: str, command: Command) -> Any:
+        """The result of `command` on the server of `key`; observers know it as `operation`."""
+        return timed(operation, with_retries, self._run_once, key, command)
 
-        def run_once() -> Any:
-            return self._nodes.run(self._nodes.of(key), command)
+    def write(self, operation: str, key: str, command: Command) -> Any:
+        """The same for a command that writes: no failover loses what it has answered.
 
-        return timed(operation, lambda: with_retries(run_once))
-
-    def write(self, operation: str, key: str, command: Callable[[Redis], Any]) -> Any:
-        """The same, of a command that writes: what is answered, a failover does not lose.
-
-        A replica that is attached and does not answer is waited for, and then that is an error,
-        though the write may last. One that the master has lost is not waited for: otherwise a
-        store that has just lost a server would take no writes until that is repaired. Who wants
-        that sets `min-replicas-to-write` on the servers.
+        A connected replica that does not acknowledge in time is an error, though the write may
+        persist. One that the master has lost is not waited for: otherwise a store that has just
+        lost a server would take no writes until that is repaired. To stop writes instead, set
+        `min-replicas-to-write` on the servers.
         """
-        if not self.replicas:
-            return self.run(operation, key, command)
-        return self.run(operation, key, lambda node: self._replicated(node, key, command))
+        if self.replicas:
+            command = partial(self._replicated, key, command)
+        return self.run(operation, key, command)
 
-    def _replicated(self, node: Redis, key: str, command: Callable[[Redis], Any]) -> Any:
-        """The answer to `command`; `NotReplicatedError` if what it wrote is not replicated yet.
+    def _run_once(self, key: str, command: Command) -> Any:
+        return run_on(self._nodes, self._nodes.master_of(key), command)
+
+    def _replicated(self, key: str, command: Command, node: Redis) -> Any:
+        """The result of `command`; an error, to be retried, while what it wrote is not replicated.
 
         WAIT waits for the last write of its own connection and for all that came before: after a
         command that wrote nothing it waits for nothing.
@@ -65,32 +62,21 @@ class Executor:
         for answer in answers:
             if isinstance(answer, RedisError):
                 raise answer
-        answer, reached, role = answers
-        # One that came back after a failover still takes itself for the master, with no replicas.
-        if reached >= self.replicas or (
-            reached >= _attached(role) and self._nodes.is_still_master(node, key)
+        result, acknowledged, role = answers
+        # A master deposed by a failover still takes itself for the master, with no replicas.
+        if acknowledged >= self.replicas or (
+            acknowledged >= _connected_replicas(role) and self._is_still_master(node, key)
         ):
-            return answer
-        raise NotReplicatedError
+            return result
+        raise ResponseError("NOREPLICAS have acknowledged the write")
+
+    def _is_still_master(self, node: Redis, key: str) -> bool:
+        """Whether others confirm that `node` has `key`."""
+        self._nodes.refresh(node)
+        return self._nodes.master_of(key) is node
 
 
-def timed(operation: str, run: Callable[[], T]) -> T:
-    """What `run` gives, its time noted for the request at hand, if that is observed."""
-    notes = request_context.request_context()
-    if notes is None:
-        return run()
-    began, failed = time.perf_counter(), False
-    try:
-        return run()
-    except StoreUnavailableError:
-        failed = True
-        raise
-    finally:
-        seconds = time.perf_counter() - began
-        notes.calls.append(StoreCall(operation, began - notes.began, seconds, failed))
-
-
-def _attached(role: list[Any]) -> int:
+def _connected_replicas(role: list[Any]) -> int:
     """How many replicas a master has, by its answer to ROLE."""
     kind, _, replicas, *_ = role
     if kind != b"master":

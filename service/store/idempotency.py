@@ -1,7 +1,7 @@
-"""What a game keeps for requests that are sent again with the same idempotency key.
+"""Encodes the responses stored beside a game for requests repeated with an idempotency key.
 
-All of it is one string beside the game, compressed with the game's state as the dictionary, and
-written anew with each version.
+They are one string, compressed with the game's state as the dictionary, and rewritten with each
+version.
 """
 
 import zlib
@@ -17,7 +17,7 @@ RESPONSES_KEPT = 4
 """How many responses to requests with an idempotency key a game keeps, besides its creation's."""
 
 _WINDOW_BITS, _MEMORY_LEVEL = -12, 4
-"""A raw stream that looks back over 4 kB, and little memory: that is cleared for each stream."""
+"""A raw stream with a window of 4 kB, and little memory, as it is cleared for each stream."""
 
 _decoder = msgpack.Decoder(dict[bytes, bytes])
 
@@ -25,7 +25,7 @@ _decoder = msgpack.Decoder(dict[bytes, bytes])
 def add_response(
     responses: StoredResponses, answer_key: str | None, state: bytes
 ) -> StoredResponses:
-    """`responses` and `state` under `answer_key`, if there is one: the creation's and the last."""
+    """`responses` with `state` added under `answer_key`, cut to the creation's and the latest."""
     if answer_key is None:
         return responses
     stored = *responses.items(), (answer_key, state)
@@ -35,7 +35,7 @@ def add_response(
 
 
 def encode_responses(responses: StoredResponses, state: bytes) -> bytes:
-    """`responses` as they are kept beside `state`; nothing if there are none.
+    """`responses` as they are stored beside `state`; empty if there are none.
 
     A msgpack map from the digest of each key to a state without its checksum, as a raw deflate
     stream (RFC 1951) that has `state` for a dictionary, and a checksum of `state` and this stream.
@@ -49,9 +49,9 @@ def encode_responses(responses: StoredResponses, state: bytes) -> bytes:
 
 
 def decode_responses(data: bytes | None, state: bytes) -> StoredResponses:
-    """The responses in `data`, None for none, that are kept beside `state`.
+    """The responses in `data`, which may be None, stored beside `state`.
 
-    `GameUnreadableError` unless `encode_responses` has written them, with this state.
+    `GameUnreadableError` unless `encode_responses` made it, with this state.
     """
     if data is None:
         return {}

@@ -1,4 +1,4 @@
-"""The names of all keys and channels: those of one hash tag lie in one slot of a cluster."""
+"""The names of all Redis keys and channels; a hash tag puts those of a game in one cluster slot."""
 
 import re
 from typing import NamedTuple

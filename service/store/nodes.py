@@ -1,12 +1,11 @@
-"""Which server has a game: the only one, one of a cluster, or the one that sentinels name."""
+"""The masters of a store: a single server, those of a cluster, or the one that sentinels name."""
 
 import threading
 import time
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
-from typing import Any
+from typing import Protocol, TypeVar
 
 from redis import Redis
 from redis.cluster import RedisCluster
@@ -21,53 +20,50 @@ from redis.exceptions import (
     SlotNotCoveredError,
     TimeoutError,
 )
+from typing_extensions import override
+
+T = TypeVar("T")
 
 MASTER_TRUSTED = 1.0
-"""Seconds after which sentinels are asked again who is the master.
+"""Seconds after which the sentinels are asked again for the master.
 
-One that hung or was cut off still takes itself for the master when it comes back, until a sentinel
-tells it otherwise: no connection to it must be used for that long.
+A master that hung or was cut off still takes itself for the master when it comes back, until a
+sentinel reconfigures it: for so long, nothing may be sent to it.
 """
 
-ASKING_TIMEOUT = 0.3
-"""Seconds that a thread waits for others to ask; then it goes on with what is known."""
+REFRESH_TIMEOUT = 0.3
+"""Seconds that a thread waits while another looks up the masters."""
 
 _NO_SLOTS = "slots not covered"
 
 
-class Nodes(ABC):
+class Nodes(Protocol):
     """The masters of one store, each with a client of its own, for all threads of a process.
 
-    A client retries nothing. Nothing is connected before the first command. Every method may raise
-    redis-py's `RedisError`.
+    Clients retry nothing, and connect at the first command. Every method may raise `RedisError`.
     """
 
-    @abstractmethod
-    def of(self, key: str) -> Redis:
+    def master_of(self, key: str) -> Redis:
         """The master that has `key`."""
 
-    @abstractmethod
     def masters(self) -> Sequence[Redis]:
         """Every master, at least one."""
+        return (self.master_of(""),)
 
-    def run(self, node: Redis, command: Callable[[Redis], Any]) -> Any:
-        """What `command` gives on `node`; asks who the masters are if it seems not to be one."""
-        try:
-            return command(node)
-        except MaxConnectionsError:  # says nothing of the server
-            raise
-        except (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, MovedError):
-            self.refresh(node)
-            raise
-
-    @abstractmethod
     def refresh(self, failed: Redis | None = None) -> None:
-        """Asks who the masters are now, `failed` last; those stay known if nobody answers."""
+        """Looks up the masters again, asking `failed` last; raises if nobody confirms them."""
 
-    def is_still_master(self, node: Redis, key: str) -> bool:
-        """Whether `node` has `key` according to others, who are asked for that."""
-        self.refresh(node)
-        return self.of(key) is node
+
+def run_on(nodes: Nodes, node: Redis, command: Callable[[Redis], T]) -> T:
+    """The result of `command` on `node`; looks up the masters if it seems to be none any more."""
+    try:
+        return command(node)
+    except MaxConnectionsError:  # says nothing about the server
+        raise
+    except (ConnectionError, TimeoutError, ReadOnlyError, ClusterDownError, MovedError):
+        with suppress(RedisError):
+            nodes.refresh(node)
+        raise
 
 
 class SingleNode(Nodes):
@@ -76,91 +72,63 @@ class SingleNode(Nodes):
     def __init__(self, client: Redis) -> None:
         self._client = client
 
-    def of(self, key: str) -> Redis:
-        """The server."""
+    @override
+    def master_of(self, key: str) -> Redis:
         return self._client
 
-    def masters(self) -> Sequence[Redis]:
-        """The server."""
-        return (self._client,)
-
+    @override
     def refresh(self, failed: Redis | None = None) -> None:
-        """There is no other."""
+        return  # there is no other
 
 
-class _DiscoveredNodes(Nodes):
-    """Masters that others tell of, one thread at a time."""
-
-    def __init__(self) -> None:
-        self._asking = threading.Lock()
-
-    def refresh(self, failed: Redis | None = None) -> None:
-        """Asks who the masters are now, `failed` last."""
-        if self._asking.acquire(timeout=ASKING_TIMEOUT):
-            try:
-                self._ask(failed)
-            finally:
-                self._asking.release()
-
-    @abstractmethod
-    def _ask(self, failed: Redis | None) -> None:
-        """Asks, and takes note of the answer; raises nothing if masters are known."""
-
-
-class SentinelNodes(_DiscoveredNodes):
-    """The master that sentinels name."""
+class SentinelNodes(Nodes):
+    """The master that the sentinels name, if one of them does."""
 
     def __init__(
         self, discover: Callable[[], tuple[str, int]], connect: Callable[[str, int], Redis]
     ) -> None:
-        """`discover` asks the sentinels for host and port, `connect` makes a client of these."""
-        super().__init__()
+        """`discover` asks the sentinels for host and port, `connect` gives the client of these."""
         self._discover = discover
         self._connect = connect
-        self._address: tuple[str, int] | None = None
+        self._lock = threading.Lock()
         self._master: Redis | None = None
-        self._due = 0.0
+        self._expires = 0.0
 
-    def of(self, key: str) -> Redis:
-        """The master."""
-        if self._master is None or time.monotonic() >= self._due:
+    @override
+    def master_of(self, key: str) -> Redis:
+        if self._master is None or time.monotonic() >= self._expires:
             self.refresh()
         if self._master is None:
-            raise ConnectionError("the sentinels have not answered yet")
+            raise ConnectionError("no sentinel names a master")
         return self._master
 
-    def masters(self) -> Sequence[Redis]:
-        """The master."""
-        return (self.of(""),)
-
-    def _ask(self, failed: Redis | None) -> None:
-        self._due = time.monotonic() + MASTER_TRUSTED
-        try:
-            address = self._discover()
-        except RedisError:
-            if self._master is None:
+    @override
+    def refresh(self, failed: Redis | None = None) -> None:
+        with _within_timeout(self._lock):
+            self._expires = time.monotonic() + MASTER_TRUSTED  # others go on meanwhile
+            try:
+                self._master = self._connect(*self._discover())
+            except RedisError:
+                self._master = None
                 raise
-            return
-        if address != self._address:
-            self._address, self._master = address, self._connect(*address)
 
 
-class ClusterNodes(_DiscoveredNodes):
+class ClusterNodes(Nodes):
     """The masters of a cluster."""
 
     def __init__(
         self, discover: Callable[[], RedisCluster], connect: Callable[[str, int], Redis]
     ) -> None:
-        """`discover` makes a client of the cluster, which asks for the topology at once.
+        """`discover` makes a client of the cluster, which looks up the topology at once.
 
-        `connect` makes a client of one server, from host and port.
+        `connect` gives the client of a host and port.
         """
-        super().__init__()
         self._cluster = cache(discover)
-        self._connect = cache(connect)
+        self._connect = connect
+        self._lock = threading.Lock()
 
-    def of(self, key: str) -> Redis:
-        """The master of the key's slot."""
+    @override
+    def master_of(self, key: str) -> Redis:
         with _redis_errors():
             try:
                 node = self._cluster().get_node_from_key(key)
@@ -169,8 +137,8 @@ class ClusterNodes(_DiscoveredNodes):
                 raise
         return self._connect(node.host, node.port)
 
+    @override
     def masters(self) -> Sequence[Redis]:
-        """The masters."""
         with _redis_errors():
             nodes = self._cluster().get_primaries()
         if not nodes:
@@ -178,15 +146,27 @@ class ClusterNodes(_DiscoveredNodes):
             raise ClusterDownError(_NO_SLOTS)
         return [self._connect(node.host, node.port) for node in nodes]
 
-    def _ask(self, failed: Redis | None) -> None:
+    @override
+    def refresh(self, failed: Redis | None = None) -> None:
         name = "{host}:{port}".format_map(failed.get_connection_kwargs()) if failed else None
-        cluster = self._cluster()
-        with suppress(RedisError), _redis_errors():
+        with _within_timeout(self._lock), _redis_errors():
+            cluster = self._cluster()
             cluster.nodes_manager.initialize(
                 [(node.host, node.port) for node in cluster.get_nodes()],
                 disconnect_startup_nodes_pools=False,
                 last_failed_node_name=name,
             )
+
+
+@contextmanager
+def _within_timeout(lock: threading.Lock) -> Iterator[None]:
+    """Holds `lock`; `ConnectionError` if others hold it for `REFRESH_TIMEOUT` seconds."""
+    if not lock.acquire(timeout=REFRESH_TIMEOUT):
+        raise ConnectionError("another thread is still looking up the masters")
+    try:
+        yield
+    finally:
+        lock.release()
 
 
 @contextmanager

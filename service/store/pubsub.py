@@ -1,10 +1,10 @@
-"""The change feed: which games have changed or gone, as the store publishes it; not how."""
+"""The change feed: the ids of games that have changed or gone, by Redis pub/sub."""
 
 import logging
 import random
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 
 from redis.client import PubSub
 from redis.exceptions import ConnectionError, RedisError
@@ -25,7 +25,7 @@ _log = logging.getLogger("asterism")
 def redis_change_feed(url: str) -> ChangeFeed:
     """The changes in the store at `url`: one connection, however many games there are.
 
-    Any server of a cluster tells what is published on all of them.
+    Any server of a cluster passes on what is published on all of them.
     """
     nodes = open_nodes(url, _TIMEOUT)
 
@@ -36,16 +36,17 @@ def redis_change_feed(url: str) -> ChangeFeed:
             with node.pubsub() as pubsub:
                 yield pubsub
         except RedisError:
-            nodes.refresh(node)
+            with suppress(RedisError):
+                nodes.refresh(node)
             raise
 
     return lambda: listen(subscription)
 
 
 def listen(subscribe: Callable[[], AbstractContextManager[PubSub]]) -> Iterator[str | None]:
-    """Changes over subscriptions that `subscribe` makes, a new one whenever one is lost.
+    """Changes by subscriptions that `subscribe` makes, a new one whenever one is lost.
 
-    Why there is none is logged, once for each reason that follows on another.
+    The reason for a loss is logged, but not again while it stays the same.
     """
     logged = ""
     while True:
@@ -65,11 +66,12 @@ def _changes(pubsub: PubSub) -> Iterator[str | None]:
     pinged = False
     while True:
         message = pubsub.get_message(timeout=PING_AFTER)
-        if message is None:
-            if pinged:
-                raise ConnectionError("no answer to a ping")
+        if message is not None:
+            pinged = False
+            is_change = message["type"] == "pmessage"
+            yield changed_game(message["channel"] or b"") if is_change else None
+        elif pinged:
+            raise ConnectionError("no answer to a ping")
+        else:
             pinged = True
             pubsub.ping()
-            continue
-        pinged = False
-        yield changed_game(message["channel"] or b"") if message["type"] == "pmessage" else None

@@ -1,15 +1,24 @@
-"""The request at hand: what the store did for it, noted for whoever observes it.
+"""What the store has done for the current request, recorded for logs, metrics and traces.
 
-Nothing here has a field for a card, a seed, a token or a query: what is not noted is not told.
+No field holds a card, a seed, a token or a query, so that none of them can be logged.
 """
 
+import time
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import NamedTuple, ParamSpec, TypeVar
+
+from service.errors import StoreUnavailableError
+from service.records.events import Kind
+from service.records.game import Game
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class StoreCall(NamedTuple):
-    """One operation of the store: seconds from the start of the request, and seconds it took."""
+    """One operation of the store: `began` in seconds from the start of the request."""
 
     operation: str
     began: float
@@ -18,7 +27,7 @@ class StoreCall(NamedTuple):
 
 
 class GameWrite(NamedTuple):
-    """An accepted request that was kept: in a game of what, what it did, how the game stands."""
+    """A saved change of a game: its variant, how fair its deal is, what happened, its status."""
 
     variant: str
     fairness: str
@@ -28,7 +37,7 @@ class GameWrite(NamedTuple):
 
 @dataclass(slots=True)
 class RequestContext:
-    """What a request has come to so far; `began` is its start by the monotonic clock."""
+    """What has been recorded so far; `began` is the start of the request by `perf_counter`."""
 
     began: float
     variant: str | None = None
@@ -37,16 +46,42 @@ class RequestContext:
     calls: list[StoreCall] = field(default_factory=list)
 
 
-_NOTES: ContextVar[RequestContext | None] = ContextVar("notes", default=None)
+_CURRENT: ContextVar[RequestContext | None] = ContextVar("request_context", default=None)
 
 
 def start_request_context(began: float) -> RequestContext:
-    """New notes, of the request that this thread or greenlet answers from now on."""
-    notes = RequestContext(began)
-    _NOTES.set(notes)
-    return notes
+    """A new context for the request that this thread or greenlet answers from now on."""
+    context = RequestContext(began)
+    _CURRENT.set(context)
+    return context
 
 
-def request_context() -> RequestContext | None:
-    """The notes of the request that is being answered here, if there is one."""
-    return _NOTES.get()
+def record_game(game: Game) -> Game:
+    """`game`, recorded as the one that the request is about."""
+    context = _CURRENT.get()
+    if context is not None:
+        context.variant, context.game_id = game.variant.name, game.id
+    return game
+
+
+def record_write(game: Game, kind: Kind) -> None:
+    """Records that the request has changed `game`."""
+    context = _CURRENT.get()
+    if context is not None:
+        context.game_write = GameWrite(game.variant.name, game.deal.fairness, kind, game.status)
+
+
+def timed(operation: str, run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of `run`, recorded as one operation of the store."""
+    context = _CURRENT.get()
+    if context is None:
+        return run(*args, **kwargs)
+    began, failed = time.perf_counter(), False
+    try:
+        return run(*args, **kwargs)
+    except StoreUnavailableError:
+        failed = True
+        raise
+    finally:
+        seconds = time.perf_counter() - began
+        context.calls.append(StoreCall(operation, began - context.began, seconds, failed))

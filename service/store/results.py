@@ -1,11 +1,12 @@
-"""Results by list and first attempts by label, apart from the games they are of.
+"""Results and first attempts in Redis, each list of results in a cluster slot of its own.
 
-A list is a cluster slot of its own, and no script writes to a list and to a game: what is missing
-in a list after a crash is entered again from the game.
+No script writes to a list and to a game: what a list lacks after a crash is entered again from the
+game.
 """
 
 import orjson
 from redis import Redis
+from typing_extensions import override
 
 from service.records.results import Result
 from service.store import lua
@@ -14,37 +15,37 @@ from service.store.executor import Executor
 from service.store.keys import first_attempt_key, list_keys
 
 MOST_RESULTS = 20_000
-"""The results that a list keeps, the latest ones."""
+"""How many results a list keeps: the latest."""
 
 DAYS_KEPT = 90
-"""How long a list is kept that nothing is entered in; games that are kept longer lengthen it."""
+"""When a list expires, after its latest result; later where games expire later."""
 
 _A_DAY = 24 * 60 * 60 * 1000
 
 
 class RedisResultStore(ResultStore):
-    """Keeps a list as a hash of results by game id, and a sorted set of game ids by time."""
+    """Stores a list as a hash of results by game id, and a sorted set of game ids by time."""
 
     def __init__(self, executor: Executor, ttl: int) -> None:
         """`ttl` is the expiry of games in milliseconds."""
         self._executor = executor
         self._ttl = max(ttl, DAYS_KEPT * _A_DAY)
 
+    @override
     def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; once and again is the same."""
         keys = list_keys(name)
         written = orjson.dumps(list(result))
         args = result.game_id, result.published_at, written, MOST_RESULTS, self._ttl
         self._executor.run("enter", keys.results, lambda node: lua.ENTER(keys, args, node))
 
+    @override
     def results(self, name: str) -> list[Result]:
-        """What has been entered in a list, the latest `MOST_RESULTS`, in no order."""
         key = list_keys(name).results
         rows = self._executor.run("results", key, lambda node: node.hvals(key))
         return [Result(*orjson.loads(row)) for row in rows]
 
+    @override
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        """Whether this game is the first one of `label` at the deal; asked again, the same."""
         key = first_attempt_key(deal_id, label)
 
         def claimed(node: Redis) -> bool:

@@ -3,7 +3,7 @@
 import random
 import time
 from collections.abc import Callable
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from redis.exceptions import (
     AskError,
@@ -17,7 +17,6 @@ from redis.exceptions import (
     OutOfMemoryError,
     ReadOnlyError,
     RedisError,
-    ResponseError,
     TimeoutError,
     TryAgainError,
 )
@@ -25,19 +24,15 @@ from redis.sentinel import MasterNotFoundError
 
 from service.errors import GameUnreadableError, StoreUnavailableError
 
+P = ParamSpec("P")
 T = TypeVar("T")
 
 RETRY_SECONDS = 3.0
-"""Seconds after which a command is not tried again."""
-
-
-class NotReplicatedError(RedisError):
-    """A write has not reached enough replicas yet."""
-
+"""Seconds after which a command is not retried."""
 
 _PERMANENT = (AuthenticationError, AuthorizationError, NoPermissionError)
 _TEMPORARY = (
-    *(ConnectionError, TimeoutError, ReadOnlyError, NoScriptError, NotReplicatedError),
+    *(ConnectionError, TimeoutError, ReadOnlyError, NoScriptError),
     *(ClusterDownError, MovedError, AskError, TryAgainError),
 )
 _TEMPORARY_CODES = ("BUSY", "NOREPLICAS", "UNBLOCKED")
@@ -55,55 +50,47 @@ _REASONS: tuple[tuple[type[RedisError] | tuple[type[RedisError], ...], str, str]
     (RedisError, "OOM", "is full"),
     (OutOfMemoryError, "", "is full"),
     (RedisError, "MISCONF", "cannot write to its disk"),
-    (NotReplicatedError, "", "has not enough replicas just now"),
     (RedisError, "NOREPLICAS", "has not enough replicas just now"),
     (RedisError, "cluster support disabled", "is no cluster, as REDIS_URL says"),
     ((ConnectionError, TimeoutError), "", "did not answer in time"),
+    (RedisError, "", "cannot do this just now"),
 )
 """Kinds of errors, a part of their text, and the reason they stand for; the first that fits."""
 
 
-def with_retries(run: Callable[[], T]) -> T:
-    """What `run` gives, tried again with growing pauses while the store is unavailable.
+def with_retries(run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of `run`, retried for `RETRY_SECONDS`; raises as `retry_for` does."""
+    return retry_for(RETRY_SECONDS, run, *args, **kwargs)
 
-    The first new try comes at once: a connection that idled too long is found closed. Raises
+
+def retry_for(seconds: float, run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+    """The result of `run`, retried with growing pauses while the store is unavailable.
+
+    The first retry comes at once: a connection that idled too long is found closed. Raises
     `StoreUnavailableError`, and `GameUnreadableError` for a key of another type.
     """
-    deadline = time.monotonic() + RETRY_SECONDS
+    deadline = time.monotonic() + seconds
     pause = 0.0
     while True:
         try:
-            return run()
+            return run(*args, **kwargs)
         except RedisError as error:
-            if not _is_temporary(error):
-                raise _permanent(error) from None
-            if time.monotonic() + pause > deadline:
-                raise unavailable(error) from None
+            if "WRONGTYPE" in str(error):
+                raise GameUnreadableError("its key holds another type of value") from None
+            if not _is_temporary(error) or time.monotonic() + pause > deadline:
+                raise StoreUnavailableError(reason(error)) from None
         time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads retries
         pause = min(pause * 2 + 0.05, 0.4)
 
 
-def unavailable(error: RedisError) -> StoreUnavailableError:
-    """A 503 in words that tell operators the cause and clients no addresses."""
-    return StoreUnavailableError(reason(error))
-
-
 def reason(error: RedisError) -> str:
-    """What follows on "The store …" to tell the cause, without the text of the error."""
-    for kinds, text, words in _REASONS:
-        if isinstance(error, kinds) and text in str(error):
-            return words
-    return "cannot do this just now"
+    """What follows on "The store …" to tell the cause: the error's own text may tell addresses."""
+    return next(
+        words for kinds, text, words in _REASONS if isinstance(error, kinds) and text in str(error)
+    )
 
 
 def _is_temporary(error: RedisError) -> bool:
-    """Whether trying again soon can help: a lost connection, a failover, a server that loads."""
+    """Whether a retry soon can help: a lost connection, a failover, a server that loads."""
     temporary = isinstance(error, _TEMPORARY) and not isinstance(error, _PERMANENT)
     return temporary or str(error).startswith(_TEMPORARY_CODES)
-
-
-def _permanent(error: RedisError) -> Exception:
-    """The error of ours that a server error stands for, where trying again would not help."""
-    if isinstance(error, ResponseError) and "WRONGTYPE" in str(error):
-        return GameUnreadableError("its key holds another type of value")
-    return unavailable(error)

@@ -140,7 +140,6 @@ def test_the_time_of_store_and_hints_is_counted(scraped, scraped_api):
     player.post("hint", {"version": 1})
     assert scraped.grown(names[0], store) == {
         ("save",): 2,
-        ("load",): 1,
         ("load_line",): 1,
     }
     assert scraped.grown(names[1], hints) == {("binary-star",): 1}

@@ -1,4 +1,4 @@
-"""The same promise is tested on a Redis in memory, on Redis 7, on Valkey 9 and on a cluster."""
+"""The same tests run on a Redis in memory, on Redis 7, on Valkey 9 and on a cluster."""
 
 from collections.abc import Iterator
 

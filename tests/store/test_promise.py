@@ -1,4 +1,4 @@
-"""What a store promises: one atomic step a write, and nothing lost or kept for ever."""
+"""The interface of a store: atomic writes, nothing lost, and nothing kept for ever."""
 
 from binascii import crc_hqx
 from concurrent.futures import ThreadPoolExecutor
@@ -70,7 +70,7 @@ def after(game, moves=(), request="moved", key=None, responses=None, **changes):
 
 def requested(store, key=None):
     """One more request, after the game and its answers have been read; the game as it left it."""
-    game, _, responses = store.load_with_answers(ID, None)
+    game, _, responses, _ = store.load_with_answers(ID, None)
     change = after(game, request=key or f"request {game.version}", key=key, responses=responses)
     assert store.save(change).fresh
     return change.game
@@ -82,10 +82,11 @@ def answered(store, key):
 
 
 def readers(store):
-    """Whatever reads a game of its id."""
+    """All methods that load a game."""
     return (
         *(store.load, store.load_with_line, store.story),
         lambda game_id: store.load_with_answers(game_id, None),
+        lambda game_id: store.load_whole(game_id, None),
     )
 
 
@@ -98,40 +99,37 @@ def first_move(game):
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_game_is_read_as_it_was_kept(store, variant):
+def test_a_game_is_loaded_as_it_was_saved(store, variant):
     game = new_game(variant, label="Æ ☆ 星", counters=Counters(3, 2, 1, 9), resigned=True)
     assert store.save(created(game)).fresh
     assert store.load(ID) == game
 
 
-def test_a_sealed_deal_is_read_as_it_was_kept(store):
+def test_a_sealed_deal_is_loaded_as_it_was_saved(store):
     deal = SealedDeal(VARIANTS["astrocyte"], bytes(range(32)), b"player")
     game = new_game()._replace(deal=deal, position=start_position(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 
 
-def test_a_daily_deal_is_read_as_it_was_kept(store):
+def test_a_daily_deal_is_loaded_as_it_was_saved(store):
     deal = DailyDeal(VARIANTS["astrocyte"], bytes(range(32)), day=date(2026, 11, 30))
     game = new_game()._replace(deal=deal, position=start_position(deal))
     store.save(created(game))
     assert store.load(ID).deal == deal
 
 
-def test_an_outcome_is_read_as_it_was_kept(store):
+def test_an_outcome_is_loaded_as_it_was_saved(store):
     outcome = Outcome(3, (Reveal("t1", "9H"), Reveal("t2", "AS")), "reveal")
     game = new_game()._replace(receipt=Receipt(digest("mark"), outcome))
     store.save(created(game))
     assert store.load(ID).receipt == Receipt(digest("mark"), outcome)
 
 
-def test_no_game_is_found_under_an_id_never_given(store):
-    with pytest.raises(GameNotFoundError):
-        store.load(ID)
-    with pytest.raises(GameNotFoundError):
-        store.load_with_line(ID)
-    with pytest.raises(GameNotFoundError):
-        store.load_with_answers(ID, None)
+def test_no_game_is_found_under_an_unknown_id(store):
+    for read in readers(store):
+        with pytest.raises(GameNotFoundError):
+            read(ID)
 
 
 def test_a_write_to_a_game_that_is_gone_makes_no_game(store, fake):
@@ -200,7 +198,7 @@ def test_new_moves_replace_those_that_were_taken_back(store):
     assert Record(game.deal, line, kept.ply).position() == kept.position
 
 
-def test_every_key_of_a_game_expires_and_a_write_puts_that_off(store, fake):
+def test_every_key_of_a_game_expires_and_a_write_extends_that(store, fake):
     game = new_game()
     store.save(created(game, key="k"))
     store.save(after(game, first_move(game), responses=store.load_with_answers(ID, None).responses))
@@ -217,6 +215,17 @@ def test_all_keys_of_a_game_lie_in_one_slot_of_a_cluster(store, fake):
     store.save(created(game))
     store.save(after(game, first_move(game)))
     assert {key.decode().partition("}")[0] for key in keys(fake)} == {f"ast:{{{ID}"}
+
+
+def test_a_game_is_loaded_whole_with_its_answers_and_its_line(store):
+    game = new_game()
+    store.save(created(game, key="creation"))
+    responses = store.load_with_answers(ID, None).responses
+    change = after(game, first_move(game), key="k1", responses=responses)
+    store.save(change)
+    whole = store.load_whole(ID, digest("creation"))
+    assert (whole.game, whole.answered, whole.line) == (change.game, game, change.played)
+    assert whole.responses == store.load_with_answers(ID, None).responses
 
 
 def test_an_answer_is_kept_under_its_key(store):
@@ -297,7 +306,7 @@ def test_answers_that_a_game_before_has_left_are_not_those_of_a_new_one(store, f
     assert answered(store, "creation") is None
 
 
-def test_answers_that_are_damaged_are_said_to_be_so_and_left_as_they_are(store, fake):
+def test_damaged_answers_are_reported_and_left_unchanged(store, fake):
     store.save(created(new_game(), key="creation"))
     change = after(new_game(), key="k1", responses=store.load_with_answers(ID, None).responses)
     store.save(change)
@@ -345,7 +354,7 @@ def test_a_story_is_the_game_and_its_events_in_order(store):
     assert (story.game, list(story.events)) == (game, told)
 
 
-def test_a_story_that_is_known_is_not_told_again(store):
+def test_a_story_that_is_up_to_date_is_not_read_again(store):
     game = new_game()
     store.save(created(game))
     known = store.story(ID)
@@ -354,7 +363,7 @@ def test_a_story_that_is_known_is_not_told_again(store):
     assert [event.version for event in store.story(ID, known).events] == [1, 2]
 
 
-def test_a_story_tells_of_the_last_events(store):
+def test_a_story_has_the_last_64_events(store):
     game = new_game("binary-star")
     store.save(created(game))
     for _ in range(80):
@@ -365,7 +374,7 @@ def test_a_story_tells_of_the_last_events(store):
     assert versions == list(range(81 - 63, 82))
 
 
-def test_there_is_no_story_of_a_game_that_is_not_there(store):
+def test_there_is_no_story_of_a_game_that_does_not_exist(store):
     with pytest.raises(GameNotFoundError):
         store.story(ID)
     store.save(created(new_game()))
@@ -375,7 +384,7 @@ def test_there_is_no_story_of_a_game_that_is_not_there(store):
         store.story(ID, known)
 
 
-def test_an_event_that_cannot_be_read_is_said_to_be_so_and_left_as_it_is(store, fake):
+def test_an_unreadable_event_is_reported_and_left_unchanged(store, fake):
     game, key = new_game(), f"ast:{{{ID}}}:log"
     store.save(created(game))
     store.save(after(game, first_move(game)))
@@ -465,7 +474,7 @@ WHOLE = encode_game(new_game())
         *(WHOLE[:1] + bytes(4) + WHOLE[5:], bytes(5)),
     ],
 )
-def test_a_broken_game_is_said_to_be_so_and_left_as_it_is(store, fake, damage):
+def test_a_broken_game_is_reported_and_left_unchanged(store, fake, damage):
     store.save(created(new_game()))
     key = f"ast:{{{ID}}}:game"
     fake.set(key, damage)
@@ -479,7 +488,7 @@ def test_a_broken_game_is_said_to_be_so_and_left_as_it_is(store, fake, damage):
     assert fake.get(key) == damage
 
 
-def test_a_key_of_another_kind_is_said_to_be_so_and_left_as_it_is(store, fake):
+def test_a_key_of_another_type_is_reported_and_left_unchanged(store, fake):
     key = f"ast:{{{ID}}}:game"
     fake.rpush(key, "mine")
     for read in readers(store):
@@ -490,19 +499,20 @@ def test_a_key_of_another_kind_is_said_to_be_so_and_left_as_it_is(store, fake):
     assert fake.lrange(key, 0, -1) == [b"mine"]
 
 
-def test_a_line_that_lost_moves_is_said_to_be_so(store, fake):
+def test_a_line_that_lost_moves_is_reported(store, fake):
     game = new_game()
     store.save(created(game))
     store.save(after(game, first_move(game)))
     fake.set(f"ast:{{{ID}}}:line", b"\0")
-    with pytest.raises(GameUnreadableError):
-        store.load_with_line(ID)
+    for read in (store.load_with_line, lambda game_id: store.load_whole(game_id, None)):
+        with pytest.raises(GameUnreadableError):
+            read(ID)
 
 
 # Commitments
 
 
-def promise(seed=1, expires_at=3_601_000):
+def commitment(seed=1, expires_at=3_601_000):
     return Commitment(ID, bytes([seed]) * 32, expires_at)
 
 
@@ -510,42 +520,42 @@ def spending(game=None):
     return created(game or new_game())._replace(spends_commitment=True)
 
 
-def test_a_commitment_is_read_as_it_was_kept(store):
-    assert store.commit(promise()) == promise()
-    assert store.commitment(ID) == promise()
+def test_a_commitment_is_loaded_as_it_was_stored(store):
+    assert store.commit(commitment()) == commitment()
+    assert store.commitment(ID) == commitment()
 
 
-def test_no_commitment_is_found_under_an_id_never_given(store):
+def test_no_commitment_is_found_under_an_unknown_id(store):
     with pytest.raises(CommitmentUnknownError):
         store.commitment(ID)
 
 
 def test_a_commitment_is_never_replaced(store):
-    store.commit(promise())
-    assert store.commit(promise(seed=2, expires_at=9_999_999)) == promise()
+    store.commit(commitment())
+    assert store.commit(commitment(seed=2, expires_at=9_999_999)) == commitment()
     store.save(spending())
-    assert store.commit(promise(seed=2)) == promise()
-    assert store.commitment(ID) == promise()
+    assert store.commit(commitment(seed=2)) == commitment()
+    assert store.commitment(ID) == commitment()
 
 
-def test_a_commitment_expires_and_neither_its_game_nor_asking_again_puts_that_off(store, fake):
-    store.commit(promise())
+def test_a_commitment_expires_and_nothing_extends_that(store, fake):
+    store.commit(commitment())
     (key,) = keys(fake)
     assert LIFETIME * 1000 - 5000 < fake.pttl(key) <= LIFETIME * 1000
     fake.pexpire(key, 30_000)
-    store.commit(promise(seed=2))
+    store.commit(commitment(seed=2))
     store.save(spending())
     assert 25_000 < fake.pttl(key) <= 30_000
 
 
 def test_a_commitment_lies_in_the_slot_of_its_game(store, fake):
-    store.commit(promise())
+    store.commit(commitment())
     store.save(spending())
     assert {key.decode().partition("}")[0] for key in keys(fake)} == {f"ast:{{{ID}"}
 
 
 def test_a_commitment_is_spent_once(store, fake):
-    store.commit(promise())
+    store.commit(commitment())
     assert store.save(spending()).fresh
     other = store.save(spending(new_game(label="another")))
     assert (other.fresh, other.game) == (False, new_game())
@@ -556,7 +566,7 @@ def test_a_commitment_is_spent_once(store, fake):
 
 
 def test_the_same_creation_again_counts_as_done(store):
-    store.commit(promise())
+    store.commit(commitment())
     assert store.save(spending()).fresh
     assert store.save(spending()).fresh
 
@@ -569,15 +579,15 @@ def test_a_game_is_made_of_no_commitment_that_is_gone(store, fake):
 
 def test_no_commitment_is_made_where_its_game_lies(store, fake):
     """The key of a creation, sent again after the commitment has gone and its game has not."""
-    store.commit(promise())
+    store.commit(commitment())
     store.save(spending())
     fake.delete(f"ast:{{{ID}}}:commitment")
     with pytest.raises(CommitmentUsedError):
-        store.commit(promise())
+        store.commit(commitment())
 
 
 def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):
-    store.commit(promise())
+    store.commit(commitment())
     changes = [spending(new_game(label=f"{n}")) for n in range(20)]
     with ThreadPoolExecutor(20) as pool:
         found = list(pool.map(store.save, changes))
@@ -597,24 +607,24 @@ NO_COMMITMENTS = (
     [
         *NO_COMMITMENTS,
         *(with_check(b"\1" + data) for data in NO_COMMITMENTS),
-        with_check(b"\2" + encode_commitment(promise())[1:-4]),
-        with_check(encode_commitment(promise())[1:-4]),
+        with_check(b"\2" + encode_commitment(commitment())[1:-4]),
+        with_check(encode_commitment(commitment())[1:-4]),
     ],
 )
-def test_a_broken_commitment_is_said_to_be_so(store, fake, damage):
-    store.commit(promise())
+def test_a_broken_commitment_is_reported(store, fake, damage):
+    store.commit(commitment())
     fake.hset(f"ast:{{{ID}}}:commitment", "state", damage)
     with pytest.raises(GameUnreadableError):
         store.commitment(ID)
     with pytest.raises(GameUnreadableError):
-        store.commit(promise())
+        store.commit(commitment())
 
 
-def test_a_store_that_is_there_answers_a_ping(store):
+def test_a_store_answers_a_ping(store):
     store.ping()
 
 
-def test_scripts_are_given_again_to_a_server_that_has_lost_them(store, fake):
+def test_scripts_are_reloaded_into_a_server_that_lost_them(store, fake):
     store.save(created(new_game()))
     fake.script_flush()
     game = store.load(ID)

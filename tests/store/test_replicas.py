@@ -1,4 +1,4 @@
-"""What a store promises that has a replica, and whose writes wait for it."""
+"""ASTERISM_REPLICAS: a write is confirmed when a replica has it."""
 
 import pytest
 
@@ -18,7 +18,7 @@ def servers(tmp_path):
     replica = StoreServer(
         valkey_9(), tmp_path / "replica", "--replicaof", f"127.0.0.1 {master.port}"
     )
-    until(lambda: attached(master) == 1)
+    until(lambda: connected(master) == 1)
     yield master, replica
     replica.kill()
     master.kill()
@@ -32,23 +32,23 @@ def store(servers):
 
 @pytest.fixture
 def refused(monkeypatch):
-    """Holds what is done against being refused for want of replicas, and that soon."""
+    """Asserts that a call fails soon for lack of replicas."""
 
-    def is_refused(act, *what):
+    def is_refused(call, *args):
         with monkeypatch.context() as for_now:
             for_now.setattr(retry, "RETRY_SECONDS", 0.3)
             with pytest.raises(StoreUnavailableError, match="has not enough replicas just now"):
-                act(*what)
+                call(*args)
 
     return is_refused
 
 
-def attached(master):
+def connected(master):
     with master.client() as client:
         return client.info("replication")["connected_slaves"]
 
 
-def test_what_was_said_to_be_kept_is_kept_by_the_replica(servers, store):
+def test_a_confirmed_write_is_on_the_replica(servers, store):
     game = new_game()
     store.save(created(game))
     for _ in range(20):
@@ -59,7 +59,7 @@ def test_what_was_said_to_be_kept_is_kept_by_the_replica(servers, store):
     assert redis_store(servers[1].url, TTL).load(ID) == game
 
 
-def test_a_replica_that_does_not_answer_is_waited_for(servers, store, refused):
+def test_a_hanging_replica_is_waited_for(servers, store, refused):
     game = new_game()
     store.save(created(game))
     change = after(game, first_move(game))
@@ -73,7 +73,7 @@ def test_a_replica_that_does_not_answer_is_waited_for(servers, store, refused):
     assert redis_store(servers[1].url, TTL).load(ID) == change.game
 
 
-def test_a_game_that_was_said_to_be_gone_is_gone_from_the_replica(servers, store, refused):
+def test_a_confirmed_deletion_is_on_the_replica(servers, store, refused):
     store.save(created(new_game()))
     servers[1].pause()
     refused(store.delete, ID)
@@ -86,15 +86,15 @@ def test_a_game_that_was_said_to_be_gone_is_gone_from_the_replica(servers, store
         redis_store(servers[1].url, TTL).load(ID)
 
 
-def test_a_replica_that_the_master_has_lost_is_not(servers, store):
+def test_a_disconnected_replica_is_not_waited_for(servers, store):
     servers[1].kill()
-    until(lambda: attached(servers[0]) == 0)
+    until(lambda: connected(servers[0]) == 0)
     assert store.save(created(new_game())).fresh
 
 
-def test_a_master_that_insists_on_replicas_takes_no_writes_without_them(servers, store, refused):
+def test_min_replicas_to_write_stops_writes_without_replicas(servers, store, refused):
     with servers[0].client() as client:
         client.config_set("min-replicas-to-write", 1)
     servers[1].kill()
-    until(lambda: attached(servers[0]) == 0)
+    until(lambda: connected(servers[0]) == 0)
     refused(store.save, created(new_game()))

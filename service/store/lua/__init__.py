@@ -1,4 +1,4 @@
-"""The Lua scripts of this folder, as redis-py runs them: it loads one where a server lacks it."""
+"""The Lua scripts of this folder, which redis-py loads into servers that lack them."""
 
 from importlib.resources import files
 
@@ -6,7 +6,7 @@ from redis import Redis
 from redis.commands.core import Script
 
 _REGISTRY = Redis()
-"""Opens no connection: every call of a script names the client that it runs on."""
+"""Never connects: every call of a script names the client to run on."""
 
 
 def _registered(name: str) -> Script:

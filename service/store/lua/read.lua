@@ -1,4 +1,9 @@
--- Reads a game and what is kept beside it of one moment.
+-- Reads values of one moment: a game and what is kept beside it.
 --
--- KEYS  1 game   2 line, or answers      Returns {state or nil, the other or nil}.
-return {redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])}
+-- KEYS  strings      Returns the value of each, nil where there is none.
+-- Not MGET, which takes a key of another type for one that is missing.
+local values = {}
+for index, key in ipairs(KEYS) do
+  values[index] = redis.call('GET', key)
+end
+return values

@@ -1,4 +1,4 @@
-"""The steps of a game: what a plan becomes when its moves are played, taken back or left."""
+"""The plan of an earlier hint follows the moves that are played and undone."""
 
 import pytest
 
@@ -16,21 +16,21 @@ STAMP = RequestStamp(2, "request")
 
 
 def planned() -> Game:
-    """The start of a deal, its whole line planned."""
+    """A new game with a plan of its whole solution."""
     return Game("a" * 26, DEAL, START, 1, 1, Receipt("created", Outcome()), plan=LINE)
 
 
-def test_a_plan_shrinks_by_the_moves_that_follow_it():
+def test_a_plan_shrinks_by_the_moves_played():
     assert play_moves(planned(), LINE[:3], STAMP).game.plan == LINE[3:]
 
 
-def test_a_plan_is_dropped_by_a_move_that_leaves_it():
+def test_a_move_that_departs_from_the_plan_drops_it():
     other = next(move for move in START.legal_moves() if move != LINE[0])
     assert play_moves(planned(), [other], STAMP).game.plan == ()
 
 
 @pytest.mark.parametrize("steps", [0, 1, 2, 3])
-def test_a_plan_grows_by_the_moves_that_are_taken_back(steps):
+def test_a_plan_grows_by_the_moves_undone(steps):
     game = play_moves(planned(), LINE[:3], STAMP).game
     back = undo(game, Record(DEAL, LINE[:3], 3), steps, STAMP).game
     assert back.plan == LINE[3 - steps :]

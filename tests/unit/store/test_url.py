@@ -1,4 +1,4 @@
-"""What REDIS_URL may say, and what is said to an operator who has written something else."""
+"""REDIS_URL: the forms that are accepted, and the messages for all others."""
 
 import pytest
 
@@ -47,12 +47,12 @@ SECRET = {"username": None, "password": "secret"}
         ),
     ],
 )
-def test_an_address_is_read(url, address):
+def test_a_valid_url_is_read(url, address):
     assert read_url(url) == address
 
 
 @pytest.mark.parametrize("scheme", ["rediss", "rediss+cluster", "rediss+sentinel"])
-def test_with_two_s_everything_is_encrypted(scheme, tmp_path):
+def test_rediss_encrypts_all_connections(scheme, tmp_path):
     (tmp_path / "ca.pem").touch()
     query = f"ssl_ca_certs={tmp_path}/ca.pem&ssl_check_hostname=false"
     name = "/games" if "sentinel" in scheme else ""
@@ -69,7 +69,7 @@ def test_with_two_s_everything_is_encrypted(scheme, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("url", "said"),
+    ("url", "reason"),
     [
         ("", "must begin with redis://"),
         ("db:6379", "must begin with redis://"),
@@ -110,22 +110,22 @@ def test_with_two_s_everything_is_encrypted(scheme, tmp_path):
         ("redis://db#1", "has a #"),
     ],
 )
-def test_an_address_that_is_none_is_told_in_words(url, said):
-    with pytest.raises(SettingsError) as told:
+def test_a_faulty_url_is_refused_with_the_reason(url, reason):
+    with pytest.raises(SettingsError) as error:
         check_url(url)
-    assert str(told.value).startswith("REDIS_URL ")
-    assert said in str(told.value)
+    assert str(error.value).startswith("REDIS_URL ")
+    assert reason in str(error.value)
 
 
 @pytest.mark.parametrize(
     "url", ["redis://ada:hun/ter2@db", "redis://ada:hun#ter2@db", "redis://hunter2@db"]
 )
-def test_what_is_told_has_no_password_in_it(url):
-    with pytest.raises(SettingsError) as told:
+def test_a_message_quotes_no_password(url):
+    with pytest.raises(SettingsError) as error:
         check_url(url)
-    assert "hun" not in str(told.value)
-    assert "ter2" not in str(told.value)
+    assert "hun" not in str(error.value)
+    assert "ter2" not in str(error.value)
 
 
-def test_an_address_shows_no_password():
+def test_the_repr_of_an_address_has_no_password():
     assert "hunter2" not in repr(read_url("redis://ada:hunter2@db"))
