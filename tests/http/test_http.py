@@ -8,6 +8,7 @@ import pytest
 from redis import exceptions as redis
 from werkzeug.test import create_environ, run_wsgi_app
 
+from service.api.services import services_of
 from service.config import Settings
 from service.games import VARIANTS
 from service.games.moves import parse_move
@@ -874,7 +875,7 @@ def test_an_answer_without_content_names_no_type_of_it(api):
 
 
 def test_an_instance_that_is_about_to_stop_is_not_ready_and_answers_all_else(app, api, monkeypatch):
-    monkeypatch.setitem(app.extensions, "asterism.is_leaving", lambda: True)
+    monkeypatch.setattr(services_of(app), "is_leaving", lambda: True)
     assert known(api.get("/readyz")) == (503, "leaving")
     assert api.get("/livez").status == 200
     assert api.new_game("astrocyte").play("deal").status == 200

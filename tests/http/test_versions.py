@@ -3,6 +3,7 @@
 import fakeredis
 import pytest
 
+from service.api.services import services_of
 from service.config import Settings
 from service.games import VARIANTS
 from service.play.keys import ServerKey
@@ -65,7 +66,7 @@ def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
 def clock(app, monkeypatch):
     """Tells the time that is set on it, in seconds."""
     now = {"time": 2_000_000_000.125}
-    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: now["time"])
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
     return now
 
 
