@@ -310,7 +310,7 @@ def long_game(witness, seed, length):
         witness.api.get(path.format(**player.game["deal"]), Authorization=f"Bearer {player.token}")
 
 
-@pytest.fixture(scope="module", params=range(6))
+@pytest.fixture(scope="module", params=range(len(BEGINNINGS)))
 def witness(request):
     """A long game that has been seen as a whole, with what the service has logged meanwhile."""
     world, choice = World(CONTRACT), random.Random(request.param)
@@ -318,7 +318,7 @@ def witness(request):
     with pytest.MonkeyPatch.context() as patch, everything_logged() as lines:
         patch.setattr(keys, "new_seed", lambda: choice.randbytes(32))
         patch.setattr(services_of(world.app).play, "_clock", lambda: NOON)
-        seen = Witness(world, BEGINNINGS[request.param % len(BEGINNINGS)])
+        seen = Witness(world, BEGINNINGS[request.param])
         long_game(seen, request.param, 200)
         patch.setattr(services_of(world.app).play, "_clock", out_of_order)
         for body in ({"moves": seen.player.game["legal_moves"][:1]}, {"moves": ["deal"]}):
@@ -642,7 +642,7 @@ def said(answer):
     return answer.status, headers, RETRY.sub("…", TIME.sub("…", answer.body.decode()))
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_tables_that_differ_in_hidden_cards_alone_are_answered_for_alike(monkeypatch, seed):
     twins, choice = Twins(monkeypatch, seed), random.Random(seed)
     created = twins.ask("POST", "/v1/games", {"variant": "astrocyte"}, Idempotency_Key=KEY)

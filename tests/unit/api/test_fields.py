@@ -1,10 +1,14 @@
 """The schemas' own fields accept one form of each value."""
 
+from base64 import urlsafe_b64encode
+
 import pytest
 from marshmallow import ValidationError
 
 from service.api.schemas.bodies import HINT, UNDO
-from service.api.schemas.fields import Yes
+from service.api.schemas.cursors import cursor
+from service.api.schemas.fields import Digits, Yes
+from service.api.schemas.queries import LINE
 
 
 @pytest.mark.parametrize("value", [4, 4.0])
@@ -44,3 +48,38 @@ def test_true_is_nothing_but_true(value):
     assert Yes().deserialize(True) is True
     with pytest.raises(ValidationError):
         Yes().deserialize(value)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "-1", "+1", "-0", "1.0", "1_0", " ", " 1", "1 ", "0x1", "1e2", "one", "true", "null"),
+        *("٣", "１", "\x00", "1\x00", "9" * 5000, "1,2", "[1]", "1\n", "\ufffd"),
+    ],
+    ids=lambda text: ascii(text)[:12],
+)
+def test_a_number_in_a_query_is_decimal_digits_and_nothing_else(text):
+    with pytest.raises(ValidationError):
+        Digits().deserialize(text)
+
+
+def encoded(text):
+    return urlsafe_b64encode(text.encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "x", "!!!!", "0", "null", "\x00", "\xff", "====", "a" * 200, "A" * 5000),
+        *map(encoded, ("line", "line ", "line a -1", "line a x", "line a 1 2", "line a 1.0")),
+        *map(encoded, (" a 1", "lines a 1", "events a 1", "LINE a 1", "line a +1", "line a 1 ")),
+        *map(encoded, ("line a  1", "line a\n1", "line a 1\n", "line a ٣", "line a 01")),
+        *(encoded("line a 9999999999"), encoded("line a 1").rstrip("="), encoded("line a 1") + "="),
+        *(encoded("line a 1").replace("b", "!b"), " " + encoded("line a 1")),
+    ],
+    ids=lambda text: ascii(text)[:24],
+)
+def test_a_cursor_has_the_one_form_in_which_it_was_given_out(text):
+    assert LINE.load({"cursor": cursor("line", "a", 1)})["cursor"].in_list("a") == "1"
+    with pytest.raises(ValidationError):
+        LINE.load({"cursor": text})
