@@ -113,7 +113,7 @@ def test_a_new_move_takes_the_place_of_what_was_taken_back(api):
 
 
 def test_the_line_tells_with_each_move_the_cards_that_its_answer_told(api):
-    player, choice, told = api.new_game("astrocyte"), random.Random(1), []
+    player, choice, told = api.new_game("astrocyte", 1), random.Random(1), []
     for _ in range(25):
         move = choice.choice(player.game["legal_moves"])
         told.append({"move": move, "reveals": player.play(move).json["reveals"]})
