@@ -211,7 +211,7 @@ bodies = st.one_of(
 def test_anything_at_all_is_answered_and_changes_nothing_unless_it_is_accepted(door, fake):
     answered, as_it_was, before = Counter(), frozen(fake), dump(fake)
 
-    @settings(max_examples=100)
+    @settings(max_examples=60)
     @given(bodies)
     def posted(raw):
         answer = door.knock(raw=raw)
