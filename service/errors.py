@@ -123,7 +123,7 @@ class GameRunningError(AsterismError):
 @dataclass(eq=False)
 class DayNotOverError(AsterismError):
     day: date
-    message = "The deal of {day} is closed until that day ends in UTC."
+    message = "The deal of {day} is closed until that day is over."
 
     @property
     def opens_at(self) -> str:

@@ -147,3 +147,15 @@ def walks_of(game: Variant) -> st.SearchStrategy[Walk]:
 
 walks = variants.flatmap(walks_of)
 """A stretch of any game, early or late."""
+
+
+@st.composite
+def twins(draw, game):
+    """A position, and another one that its player could not tell from it."""
+    position = draw(walks_of(game)).end
+    hidden = draw(st.permutations([card for cards in position.under for card in cards]))
+    lines = []
+    for pile, under in zip(position.view.piles, position.under, strict=True):
+        lying, hidden = hidden[: len(under)], hidden[len(under) :]
+        lines.append(f"{pile.id}: [{' '.join(lying)}] {' '.join(pile.cards)}")
+    return position, parse_position(game, "\n".join(lines))

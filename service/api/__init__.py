@@ -1,1 +1,1 @@
-"""Everything HTTP and only HTTP: one module a resource, and what they share."""
+"""The HTTP API: one module per resource, and what they share."""

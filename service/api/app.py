@@ -1,19 +1,24 @@
-"""The application: `create_app` wires settings, store and resources together, and opens nothing."""
+"""The Flask application: `create_app` connects settings, store and views; it opens nothing."""
 
 from collections.abc import Callable
 
 from flask import Flask, Response, g, request
 
-from service.api import error_handlers, rate_limits, requests
+from service.api import error_handlers, rate_limits
 from service.api.client_address import TrustedProxies
 from service.api.commitments import commitments
 from service.api.deals import deals
+from service.api.endpoint import endpoint_of
 from service.api.events import events
 from service.api.games import games
 from service.api.headers import with_standard_headers
 from service.api.health import health
 from service.api.pages import pages
+from service.api.rate_limits import RateLimits
 from service.api.referee import referee
+from service.api.request_headers import accepted_media_type
+from service.api.requests import read_query
+from service.api.services import Services, services
 from service.api.stats import stats
 from service.api.variants import variants
 from service.config import Settings
@@ -23,7 +28,7 @@ from service.play.gameplay import Gameplay
 from service.play.watching import WatchHub
 from service.store import Store
 
-_FOR_PREFLIGHT = {
+_PREFLIGHT = {
     "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
     "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, "
     "Idempotency-Key, Last-Event-ID, Request-Id",
@@ -32,23 +37,23 @@ _FOR_PREFLIGHT = {
 
 
 class Api(Flask):
-    """Flask with one check before every view, in the place of its lists of hooks."""
+    """Flask with one check before every view, instead of its lists of hooks."""
 
     def preprocess_request(self) -> Response | None:
-        """Answers preflights, and refuses what no view takes."""
+        """Answers CORS preflights; else checks rate limits, Accept header and query."""
         rule = request.url_rule
         if rule is None:
             return None
         if request.method == "OPTIONS":
             response = self.make_default_options_response()
             response.status_code = 204
-            response.headers.update(_FOR_PREFLIGHT)
+            response.headers.update(_PREFLIGHT)
             return response
-        view = self.view_functions[rule.endpoint]
-        rate_limits.enforce(view)
-        if not rule.endpoint.startswith("pages."):
-            g.media_type = requests.media_type(getattr(view, "media_types", requests.JSON_ALONE))
-        requests.read_query(getattr(view, "query_schema", None))
+        endpoint = endpoint_of(self.view_functions[rule.endpoint])
+        rate_limits.enforce(services().limits, endpoint.limits)
+        if not rule.endpoint.startswith("pages."):  # pages choose between HTML and JSON themselves
+            g.media_type = accepted_media_type(endpoint.produces)
+        read_query(endpoint.query)
         return None
 
 
@@ -59,28 +64,23 @@ def create_app(
     pool: ComputePool,
     is_leaving: Callable[[], bool] = lambda: False,
 ) -> Flask:
-    """A Flask application that serves the games in `store`, and their events from `watch`.
+    """A Flask application that serves the games in `store`, and their events through `watch`.
 
-    Long computations run in `pool`; `is_leaving` tells whether the instance is about to stop.
+    Long computations run in `pool`; `is_leaving` says whether the instance is shutting down.
     """
     app = Api("service", static_folder=None)
     app.config.update(
-        # One byte more than is taken: werkzeug cuts a chunked body off at its limit in silence,
-        # and `reading.body` refuses what is longer than BODY_LIMIT.
+        # One byte more than allowed: werkzeug silently truncates a chunked body at its limit, so
+        # that `requests.read_body` refuses what is longer than BODY_LIMIT.
         MAX_CONTENT_LENGTH=settings.body_limit + 1,
         BODY_LIMIT=settings.body_limit,
         PUBLIC_URL=settings.public_url,
     )
     app.url_map.merge_slashes = False
     play = Gameplay(store, settings.server_key, settings.game_ttl, pool)
-    app.extensions["asterism"] = play
-    app.extensions["asterism.creation"] = Creation(
-        store, settings.server_key, play.calendar, play.standings, pool
-    )
-    app.extensions["asterism.pool"] = pool
-    app.extensions["asterism.watch"] = watch
-    app.extensions["asterism.is_leaving"] = is_leaving
-    app.extensions["asterism.limits"] = rate_limits.RateLimits(settings.limits)
+    creation = Creation(store, settings.server_key, play.calendar, play.standings, pool)
+    limits = RateLimits(settings.limits)
+    Services(play, creation, pool, watch, limits, is_leaving).register(app)
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     error_handlers.register(app)

@@ -1,4 +1,4 @@
-"""The client address that a request counts for, also behind proxies."""
+"""The client address for rate limits, also behind proxies."""
 
 import logging
 from collections.abc import Iterable
@@ -14,17 +14,17 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 _log = logging.getLogger("asterism")
 
 _LONGEST = 64
-"""Characters of one address, as proxies write it."""
+"""Characters of one address as proxies write it, at most."""
 _SUBSCRIBER_BITS = 64
-"""Bits of an IPv6 address that a subscriber is given: all the others are theirs to choose."""
+"""Bits of the prefix that an IPv6 subscriber is assigned: they choose all others freely."""
 
 
 class TrustedProxies(ProxyFix):
-    """ProxyFix for X-Forwarded-For alone, safe against what a client has put into it."""
+    """ProxyFix for X-Forwarded-For alone, safe against forged entries."""
 
     def __init__(self, application: WSGIApplication, proxies: int) -> None:
-        """Each of our own `proxies` adds the address it was called from, so the client's is that
-        many from the right.
+        """Each of our own `proxies` appends the address that connected to it, so the client's is
+        that many from the right.
         """
         super().__init__(application, x_for=proxies, x_proto=0)
 
@@ -32,16 +32,17 @@ class TrustedProxies(ProxyFix):
         """Sets REMOTE_ADDR to the client's, unless the header has fewer addresses than proxies."""
         forwarded: str | None = environ.get("HTTP_X_FORWARDED_FOR")
         if forwarded:
-            # To ProxyFix a comma between quotes is text: with one quote of its own, a client could
-            # hide the addresses that the proxies add. Of a long header only the end matters.
+            # ProxyFix takes a comma between quotes for text: with a single quote character, a
+            # client could hide the addresses that the proxies append. Only the end of a long
+            # header matters.
             environ["HTTP_X_FORWARDED_FOR"] = forwarded[-_LONGEST * self.x_for :].replace('"', "")
         return super().__call__(environ, start_response)
 
 
 def client_address() -> str:
-    """The IPv4 address that the request counts for, or the /64 network of its IPv6 address.
+    """The client's IPv4 address, or the /64 network of its IPv6 address.
 
-    Where a proxy has written something that is no address, the address of the connection counts.
+    If a proxy has written something that is not an address, that of the connection counts.
     """
     environ = request.environ
     address: str = environ.get("REMOTE_ADDR") or ""
@@ -55,7 +56,7 @@ def client_address() -> str:
 
 @lru_cache(maxsize=4096)
 def _network(text: str) -> str | None:
-    """What an address counts as, None if `text` is none; it may have brackets and a port."""
+    """The address or network of `text`, which may have brackets and a port; None if malformed."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -72,8 +73,8 @@ def _network(text: str) -> str | None:
 
 @cache
 def _warn_of_unreadable_address() -> None:
-    """Warns once in a process; without the text, which a client may have written."""
+    """Warns once per process; without the text, which may come from a client."""
     _log.warning(
-        "X-Forwarded-For has no address where ASTERISM_PROXIES looks for the client's: such "
-        "requests count for the proxy. Check ASTERISM_PROXIES, and what the proxies write."
+        "X-Forwarded-For has no valid client address where ASTERISM_PROXIES expects it: such "
+        "requests count for the proxy. Check ASTERISM_PROXIES and the proxies' configuration."
     )

@@ -1,4 +1,4 @@
-"""Refusals: whatever error ends a request is answered with a problem document (RFC 9457)."""
+"""Error handlers: every error that ends a request becomes a problem document (RFC 9457)."""
 
 import logging
 from collections.abc import Mapping
@@ -9,28 +9,28 @@ from werkzeug.exceptions import HTTPException
 
 from service import errors
 from service.api.problems import FRAMEWORK, MEDIA_TYPE, PROBLEMS, Problem
-from service.api.serializers import json_bytes
+from service.api.responses import json_bytes
 
 _log = logging.getLogger("asterism")
 
 
 def register(app: Flask) -> None:
-    """Makes every error of ours, of the framework and of nobody a problem document."""
-    app.register_error_handler(errors.AsterismError, _of_ours)
-    app.register_error_handler(HTTPException, _of_the_framework)
-    app.register_error_handler(Exception, _of_nobody)
+    """Handles our own errors, those of the framework, and unexpected ones."""
+    app.register_error_handler(errors.AsterismError, _handle_ours)
+    app.register_error_handler(HTTPException, _handle_http)
+    app.register_error_handler(Exception, _handle_unexpected)
 
 
 def base_url() -> str:
-    """Where clients reach the service, without a slash at the end."""
+    """The URL under which clients reach the service, without a trailing slash."""
     public_url: str | None = current_app.config["PUBLIC_URL"]
     return public_url or request.host_url.rstrip("/")
 
 
-def _of_ours(error: errors.AsterismError) -> Response:
+def _handle_ours(error: errors.AsterismError) -> Response:
     problem = next((PROBLEMS[kind] for kind in type(error).mro() if kind in PROBLEMS), None)
     if problem is None:
-        return _of_nobody(error)
+        return _handle_unexpected(error)
     members = {name: getattr(error, attribute) for name, attribute in problem.extra.items()}
     response = _document(problem, str(error), members)
     if problem.status == 401:
@@ -39,12 +39,12 @@ def _of_ours(error: errors.AsterismError) -> Response:
     if retry_after is not None:
         response.headers["Retry-After"] = str(retry_after)
     if problem.status >= 500:
-        level = logging.ERROR if retry_after is None else logging.WARNING  # it passes by itself
+        level = logging.ERROR if retry_after is None else logging.WARNING  # a temporary condition
         _log.log(level, "%s %s: %s", _request_id(), problem.code, error)
     return response
 
 
-def _of_the_framework(error: HTTPException) -> Response:
+def _handle_http(error: HTTPException) -> Response:
     problem = FRAMEWORK.get(error.code or 500)
     if problem is None:
         problem = FRAMEWORK[400]._replace(status=error.code or 400, title=error.name)
@@ -56,15 +56,15 @@ def _of_the_framework(error: HTTPException) -> Response:
     return response
 
 
-def _of_nobody(error: Exception) -> Response:
-    """A fault of the service: the log has the traceback, the client a request id."""
+def _handle_unexpected(error: Exception) -> Response:
+    """A bug in the service: the log gets the traceback, the client the request id."""
     _log.error("%s internal-error", _request_id(), exc_info=error)
     problem = FRAMEWORK[500]
     return _document(problem, problem.explanation)
 
 
 def _request_id() -> str:
-    """The id that the envelope gave this request."""
+    """The id of the request, set by `with_standard_headers`."""
     id: str = request.environ["asterism.request_id"]
     return id
 
@@ -72,7 +72,7 @@ def _request_id() -> str:
 def problem_response(
     problem: Problem, detail: str, base_url: str, request_id: str, members: Mapping[str, Any] = {}
 ) -> Response:
-    """A problem document; its `type` is the page about it under `base_url`."""
+    """A problem document; its `type` is the URL of its page under `base_url`."""
     body = {
         "type": f"{base_url}/problems/{problem.code}",
         "title": problem.title,
@@ -86,6 +86,6 @@ def problem_response(
 
 
 def _document(problem: Problem, detail: str, members: Mapping[str, Any] = {}) -> Response:
-    """The same for the request at hand, noted for whoever observes it."""
+    """The problem document for the current request; telemetry finds its code in the environ."""
     request.environ["asterism.problem"] = {"code": problem.code, "rule": members.get("rule")}
     return problem_response(problem, detail, base_url(), _request_id(), members)

@@ -1,7 +1,7 @@
-"""What happens in a game over HTTP, as it happens: Server-Sent Events, lines of JSON, long polls.
+"""The events of a game over HTTP: as Server-Sent Events, as JSON lines, or by long polling.
 
-One log serves all three, and the same message looks the same in each. A message's id is the
-version it tells of, so that whoever was cut off goes on where it was.
+All three carry the same messages. The id of a message is the game's version, so that a client
+that lost its connection resumes where it was.
 """
 
 import random
@@ -11,12 +11,13 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, g
 
-from service.api import requests
 from service.api.client_address import client_address
-from service.api.rate_limits import rate_limited
+from service.api.endpoint import Endpoint
+from service.api.request_headers import last_event_id, play_token
+from service.api.responses import json_bytes
 from service.api.schemas import queries
-from service.api.serializers import json_bytes, message_json
-from service.api.services import play, watch
+from service.api.serializers import message_json
+from service.api.services import services
 from service.play.watching import Watcher
 from service.records.timeline import Message
 
@@ -24,52 +25,54 @@ events = Blueprint("events", __name__, url_prefix="/v1/games")
 
 LONGEST_POLL = 25
 LONGEST_STREAM = 600
-"""Seconds after which an answer ends by itself, unless `wait` says another time."""
+"""Seconds after which a response ends, unless `wait` sets another time."""
 
-Written = Callable[[Message], bytes]
+Serialize = Callable[[Message], bytes]
 
 
 class Form(NamedTuple):
-    """One way to tell messages: `body` writes what a watcher is told from a version on."""
+    """A way to send messages: `body` yields those after a version, for so many `seconds`."""
 
-    body: Callable[[Watcher, int | None, int, Written], Iterator[bytes]]
+    body: Callable[[Watcher, int | None, int, Serialize], Iterator[bytes]]
     seconds: int
 
 
 def stream_events(
-    watcher: Watcher, after: int | None, seconds: int, written: Written
+    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
 ) -> Iterator[bytes]:
-    """Server-Sent Events (HTML, 9.2); a comment is the sign of life.
+    """Server-Sent Events (HTML, 9.2); the heartbeat is a comment.
 
-    How long a browser waits before it comes back is drawn by lot, so that a thousand that were
-    cut off together do not come back together.
+    The time until a browser reconnects is random, so that a thousand clients that were
+    disconnected at once do not return at once.
     """
-    yield b"retry: %d\n\n" % random.randint(1000, 4000)  # noqa: S311 - spreads the return
+    yield b"retry: %d\n\n" % random.randint(1000, 4000)  # noqa: S311 - spreads reconnections
     for messages in watcher.messages(after, seconds):
         yield (
-            b"".join(b"id: %d\ndata: %b\n\n" % (m.version, written(m)) for m in messages)
+            b"".join(b"id: %d\ndata: %b\n\n" % (m.version, serialize(m)) for m in messages)
             or b":\n\n"
         )
 
 
 def stream_lines(
-    watcher: Watcher, after: int | None, seconds: int, written: Written
+    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
 ) -> Iterator[bytes]:
-    """A message a line; an empty line is the sign of life, and comes first of all."""
+    """One message per line; the heartbeat is an empty line, and one is sent at once."""
     yield b"\n"
     for messages in watcher.messages(after, seconds):
-        yield b"".join(b"%b\n" % written(m) for m in messages) or b"\n"
+        yield b"".join(b"%b\n" % serialize(m) for m in messages) or b"\n"
 
 
-def poll(watcher: Watcher, after: int | None, seconds: int, written: Written) -> Iterator[bytes]:
-    """One JSON object with the first messages there are, or none; white space until then."""
+def poll(
+    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
+) -> Iterator[bytes]:
+    """One JSON object with the first messages, or with none; whitespace is the heartbeat."""
     found: Sequence[Message] = ()
     for found in watcher.messages(after, seconds):
         if found:
             break
         yield b"\n"
     last = found[-1].version if found else after or 0
-    yield b'{"items":[%b],"after":%d}' % (b",".join(map(written, found)), last)
+    yield b'{"items":[%b],"after":%d}' % (b",".join(map(serialize, found)), last)
 
 
 FORMS = {
@@ -77,33 +80,31 @@ FORMS = {
     "application/x-ndjson": Form(stream_lines, LONGEST_STREAM),
     "text/event-stream": Form(stream_events, LONGEST_STREAM),
 }
-"""The forms by media type; the first is for those who do not say which they want."""
+"""The forms by media type; the first is the default."""
 
 
 @events.get("/<game_id>/events")
-@requests.query(queries.EVENTS)
-@requests.produces(*FORMS)
-@rate_limited("streams")
+@Endpoint(limits=("streams",), query=queries.EVENTS, produces=tuple(FORMS))
 def follow(game_id: str) -> Response:
-    """What has happened in the game and what happens next, to whoever may see the game."""
+    """Past and future events of the game, for clients that may read it."""
     form = FORMS[g.media_type]
-    after = requests.last_event_id(g.query.get("after"))
-    play().show(game_id, requests.play_token())
-    watcher = watch().join(game_id, client_address())
-    body = form.body(watcher, after, g.query.get("wait", form.seconds), _writer())
+    after = last_event_id(g.query.get("after"))
+    services().play.show(game_id, play_token())
+    watcher = services().watch.join(game_id, client_address())
+    body = form.body(watcher, after, g.query.get("wait", form.seconds), _serializer())
     response = Response(body, content_type=g.media_type)
-    response.headers["X-Accel-Buffering"] = "no"  # or nginx would keep the messages for itself
+    response.headers["X-Accel-Buffering"] = "no"  # or nginx would buffer the messages
     response.call_on_close(watcher.leave)
     return response
 
 
-def _writer() -> Written:
-    """Writes messages as JSON, outside of any request."""
-    expires_at = play().expires_at
+def _serializer() -> Serialize:
+    """Serializes messages as JSON; usable outside of a request."""
+    expires_at = services().play.expires_at
     return lambda message: _bytes(message, message.game and expires_at(message.game))
 
 
 @lru_cache(maxsize=256)
 def _bytes(message: Message, expires_at: int | None) -> bytes:
-    """`message` as JSON; kept, since everybody who watches is told the same."""
+    """`message` as JSON; cached, since all watchers receive the same."""
     return json_bytes(message_json(message, expires_at))

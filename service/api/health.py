@@ -1,27 +1,29 @@
-"""Health over HTTP: alive, which touches nothing, and ready, which asks the store."""
+"""Health checks: liveness, which touches nothing, and readiness, which pings the store."""
 
 from flask import Blueprint, Response
 
-from service.api.rate_limits import rate_limited
-from service.api.serializers import answer
-from service.api.services import is_leaving, play
+from service.api.endpoint import Endpoint
+from service.api.responses import json_response
+from service.api.services import services
 from service.errors import LeavingError
 
 health = Blueprint("health", __name__)
 
+_unlimited = Endpoint(limits=())
+
 
 @health.get("/livez")
-@rate_limited()
+@_unlimited
 def livez() -> Response:
-    """The process answers."""
-    return answer({"status": "ok"})
+    """The process responds."""
+    return json_response({"status": "ok"})
 
 
 @health.get("/readyz")
-@rate_limited()
+@_unlimited
 def readyz() -> Response:
-    """The store answers, within 200 ms, and the service is not about to stop; 503 otherwise."""
-    if is_leaving():
+    """The store responds within 200 ms, and the instance is not shutting down; 503 otherwise."""
+    if services().is_leaving():
         raise LeavingError
-    play().ping()
-    return answer({"status": "ok"})
+    services().play.ping()
+    return json_response({"status": "ok"})

@@ -1,4 +1,4 @@
-"""Pages that explain the service: the root, the contract, its reference, and the problems."""
+"""Documentation pages: the index, the contract, its reference, the problems, the deal verifier."""
 
 import re
 from base64 import b64encode
@@ -15,7 +15,7 @@ from markupsafe import Markup, escape
 from service import __version__
 from service.api.error_handlers import base_url
 from service.api.problems import BY_CODE, Problem
-from service.api.serializers import answer
+from service.api.responses import json_response
 from service.errors import ProblemNotFoundError
 from service.games import VARIANTS
 from service.games.cards import TWO_PACKS
@@ -23,23 +23,23 @@ from service.games.cards import TWO_PACKS
 pages = Blueprint("pages", __name__, template_folder="templates")
 
 _ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
-_KEPT = "public, max-age=3600"
+_CACHED = "public, max-age=3600"
 
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_ALONE = "script-src {scripts}; style-src 'unsafe-inline'"
-"""What a page may load that holds all it needs."""
+_SELF_CONTAINED = "script-src {scripts}; style-src 'unsafe-inline'"
+"""What a page may load that contains everything it needs."""
 _SCRIPT = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)
 
 
 @pages.app_template_filter("prose")
 def prose(text: str) -> Markup:
-    """`text` as HTML, what stands between backticks as code."""
+    """`text` as HTML; text between backticks becomes code."""
     return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704
 
 
 @cache
 def contract() -> str:
-    """The text of openapi.yaml, from the package or from the checkout it lies in."""
+    """The text of openapi.yaml, from the installed package or from the checkout."""
     package = files("service")
     for place in (package / "openapi.yaml", package / ".." / "openapi.yaml"):
         if place.is_file():
@@ -49,7 +49,7 @@ def contract() -> str:
 
 @pages.get("/")
 def root() -> Response:
-    """Where everything is."""
+    """Links to everything."""
     body = {
         "service": "asterism",
         "version": __version__,
@@ -60,18 +60,18 @@ def root() -> Response:
         "variants": "/v1/variants",
         "games": "/v1/games",
     }
-    return answer(body)
+    return json_response(body)
 
 
 @pages.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract as it stands in the file."""
-    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _KEPT})
+    """The contract, as in the file."""
+    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _CACHED})
 
 
 @pages.get("/docs")
 def docs() -> Response:
-    """The contract to browse; everything it needs comes from here."""
+    """The interactive reference; all its assets come from this service."""
     return _page(
         "docs.html",
         "script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
@@ -81,7 +81,7 @@ def docs() -> Response:
 
 @pages.get("/docs/<asset>")
 def docs_asset(asset: str) -> Response:
-    """A file of the reference's own, always whole."""
+    """An asset of the reference, always complete."""
     for header in ("HTTP_RANGE", "HTTP_IF_MATCH"):
         request.environ.pop(header, None)
     return send_from_directory(_ASSETS, asset, max_age=3600)
@@ -89,26 +89,26 @@ def docs_asset(asset: str) -> Response:
 
 @pages.get("/problems")
 def problems() -> Response:
-    """Every problem, in short."""
+    """A list of all problems."""
     if _prefers("text/html", "application/json"):
-        return _page("problems.html", _ALONE, problems=BY_CODE.values())
-    return answer({"items": [_summary(problem) for problem in BY_CODE.values()]})
+        return _page("problems.html", _SELF_CONTAINED, problems=BY_CODE.values())
+    return json_response({"items": [_summary(problem) for problem in BY_CODE.values()]})
 
 
 @pages.get("/problems/<code>")
 def problem(code: str) -> Response:
-    """One problem: what it means, and the way out."""
+    """One problem: what it means, and what to do."""
     if code not in BY_CODE:
         raise ProblemNotFoundError
     found = BY_CODE[code]
     if _prefers("application/json", "text/html"):
-        return answer({**_summary(found), "explanation": found.explanation})
-    return _page("problem.html", _ALONE, problem=found)
+        return json_response({**_summary(found), "explanation": found.explanation})
+    return _page("problem.html", _SELF_CONTAINED, problem=found)
 
 
 @pages.get("/verify-deal")
 def verify_deal() -> Response:
-    """A page that derives a revealed deal again, in the browser and without a network."""
+    """A page that verifies a revealed deal in the browser, without a network."""
     games = {
         game.name: {
             "title": game.title,
@@ -117,7 +117,7 @@ def verify_deal() -> Response:
         }
         for game in VARIANTS.values()
     }
-    return _page("verify_deal.html", _ALONE, games=games)
+    return _page("verify_deal.html", _SELF_CONTAINED, games=games)
 
 
 def _summary(problem: Problem) -> dict[str, str | int]:
@@ -130,13 +130,13 @@ def _summary(problem: Problem) -> dict[str, str | int]:
 
 
 def _prefers(one: str, other: str) -> bool:
-    """Whether the client says that it would rather have `one` than `other`."""
+    """Whether the client prefers `one` over `other`."""
     wanted = request.accept_mimetypes
     return wanted[one] > wanted[other]
 
 
 def _page(template: str, sources: str, **values: object) -> Response:
-    """A page that browsers let load and run what `sources` names, and its own scripts."""
+    """An HTML page whose Content-Security-Policy allows `sources` and its own inline scripts."""
     text = render_template(template, **values)
     digests = (sha256(script.encode()).digest() for script in _SCRIPT.findall(text))
     scripts = " ".join(f"'sha256-{b64encode(digest).decode()}'" for digest in digests) or "'none'"

@@ -1,38 +1,38 @@
-"""Rate limits: requests a minute by client address or play token, counted by each worker process.
+"""Rate limits: requests a minute per client address or play token, counted in each worker.
 
 The header fields are those of draft-ietf-httpapi-ratelimit-headers-11.
 """
 
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from math import ceil
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple
 
-from flask import current_app, request
+from flask import request
 from limits import RateLimitItemPerMinute
 from limits.storage.base import Storage
 from limits.strategies import FixedWindowRateLimiter
+from typing_extensions import override
 
-from service.api import requests
 from service.api.client_address import client_address
+from service.api.request_headers import play_token
 from service.errors import TooManyRequestsError
 
-View = TypeVar("View", bound=Callable[..., Any])
 Clock = Callable[[], float]
 
 BY_PLAY_TOKEN = "game-"  # noqa: S105 - no secret
-"""Limits whose name begins so count by play token, all others by address."""
+"""Limits with this prefix count per play token, all others per address."""
 
 MOST_CLIENTS = 20_000
-"""Clients that a limit counts at once, in about 4 MB; one more, and all counts begin at 0."""
+"""Clients that a limit counts at once, in about 4 MB; one more resets all its counts."""
 
 _MINUTE = 60
 
 
 class Usage(NamedTuple):
-    """A limit after a request: `remaining` of `quota` requests until the `reset`, in seconds."""
+    """A limit after a request: `remaining` of `quota` requests; `reset` is in so many seconds."""
 
     limit: str
     quota: int
@@ -44,9 +44,9 @@ class Usage(NamedTuple):
 class RateLimits:
     """Counts requests in this process alone. A limit without a quota is not enforced.
 
-    The window is the minute by the clock, so it ends at the same moment in every worker: whoever
-    waits until then gets through, whichever worker answers. (A moving window would keep the time
-    of up to 60,000 requests for each client.)
+    The window is the clock minute, which ends at the same moment in every worker: a client that
+    waits until then is served, whichever worker responds. (A moving window would store the times
+    of up to 60,000 requests per client.)
     """
 
     def __init__(self, quotas: Mapping[str, int], clock: Clock = time.time) -> None:
@@ -70,11 +70,11 @@ class RateLimits:
 
 
 class MinuteStorage(Storage):
-    """Counts of the current minute in memory, for the strategies of `limits`; needs no sweeping.
+    """Counts of the current minute in memory, for the strategies of `limits`; needs no cleanup.
 
-    The MemoryStorage of `limits` starts a thread that looks through all its counters, up to a
-    hundred times a second. Under gevent that happens in the event loop: 100,000 made-up tokens or
-    addresses would stall it for 30 ms each time.
+    The MemoryStorage of `limits` starts a thread that scans all its counters, up to a hundred
+    times a second. Under gevent that runs in the event loop: 100,000 forged tokens or addresses
+    would block it for 30 ms each time.
     """
 
     base_exceptions = ()
@@ -85,8 +85,8 @@ class MinuteStorage(Storage):
         self._minute = 0
         self._counts = Counter[str]()
 
+    @override
     def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        """Counts `amount` more; `expiry` is a minute."""
         minute = int(self._clock() // _MINUTE)
         if minute != self._minute or len(self._counts) >= MOST_CLIENTS:
             self._minute = minute
@@ -94,44 +94,31 @@ class MinuteStorage(Storage):
         self._counts[key] += amount
         return self._counts[key]
 
+    @override
     def get(self, key: str) -> int:
-        """How much was counted in this minute."""
         return self._counts[key]
 
+    @override
     def get_expiry(self, key: str) -> float:
-        """When the minute ends, in seconds since 1970."""
         return (self._minute + 1) * _MINUTE
 
+    @override
     def check(self) -> bool:
-        """Whether the storage works: memory always does."""
         return True
 
+    @override
     def reset(self) -> None:
-        """Forgets all counts."""
         self._counts.clear()
 
+    @override
     def clear(self, key: str) -> None:
-        """Forgets one count."""
         del self._counts[key]
 
 
-def rate_limited(*limits: str) -> Callable[[View], View]:
-    """Marks a view whose requests count against these limits; by default they count as reads."""
-
-    def mark(view: View) -> View:
-        view.limits = limits  # type: ignore[attr-defined]
-        return view
-
-    return mark
-
-
-def enforce(view: Callable[..., Any]) -> None:
-    """Counts the request against the limits of `view`; `TooManyRequestsError` if one is used up."""
-    limits: RateLimits = current_app.extensions["asterism.limits"]
+def enforce(limits: RateLimits, names: Iterable[str]) -> None:
+    """Counts the request against these limits; `TooManyRequestsError` if one is exceeded."""
     usages = [
-        limits.hit(limit, client)
-        for limit in getattr(view, "limits", ("reads",))
-        if limit in limits and (client := _client(limit))
+        limits.hit(name, client) for name in names if name in limits and (client := _client(name))
     ]
     if not usages:
         return
@@ -147,8 +134,8 @@ def enforce(view: Callable[..., Any]) -> None:
 def _client(limit: str) -> str | None:
     if not limit.startswith(BY_PLAY_TOKEN):
         return client_address()
-    token = requests.play_token()
-    return token and str(hash(token))  # tokens that are made up can be long
+    token = play_token()
+    return token and str(hash(token))  # forged tokens can be long
 
 
 @cache

@@ -1,13 +1,9 @@
-"""Answers as JSON: the one place where a game becomes what its player sees."""
+"""Serializers: every value of a response as JSON, and a game as its player sees it."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
-from typing import Any
 
-import orjson
-from flask import Response
-
-from service.api.requests import is_known
+from service.api.responses import Json
 from service.deals.catalogue import Entry
 from service.deals.commitment import Commitment
 from service.deals.deal import DailyDeal, Deal, PublicDeal, shuffled_pack
@@ -23,43 +19,11 @@ from service.records.results import Result
 from service.records.statistics import Statistics
 from service.records.timeline import Message
 
-Json = dict[str, Any]
-
 _EPOCH = datetime(1970, 1, 1)
 
 
-def not_modified(game: Game) -> Response | None:
-    """304 if the client has `game` at this version already, else None."""
-    return Response(status=304, headers={"ETag": etag(game)}) if is_known(etag(game)) else None
-
-
-def json_bytes(body: Json) -> bytes:
-    """`body` as JSON in UTF-8."""
-    return orjson.dumps(body)
-
-
-def answer(body: Json, status: int = 200, **headers: str) -> Response:
-    """An answer with `body` as its JSON; `_` in the names of headers stands for `-`."""
-    response = Response(json_bytes(body), status, content_type="application/json")
-    for name, value in headers.items():
-        response.headers[name.replace("_", "-")] = value
-    return response
-
-
-def marked(response: Response, replayed: bool) -> Response:
-    """`response`, marked if it repeats an answer that was given before."""
-    if replayed:
-        response.headers["Idempotency-Replayed"] = "true"
-    return response
-
-
-def etag(game: Game) -> str:
-    """The entity tag of a game: its version, never a digest of what it holds."""
-    return f'"v{game.version}"'
-
-
 def game_json(game: Game, expires_at: int) -> Json:
-    """`game` as its player sees it: built from the view, which has no hidden card to show."""
+    """`game` as its player sees it: made from the view, which contains no hidden card."""
     return {
         "id": game.id,
         "variant": game.variant.name,
@@ -75,14 +39,14 @@ def game_json(game: Game, expires_at: int) -> Json:
         "legal_moves": [format_move(move) for move in game.legal_moves],
         "can": _can(game),
         "counters": game.counters._asdict(),
-        "created_at": time_text(game.created_at),
-        "updated_at": time_text(game.updated_at),
-        "expires_at": time_text(expires_at),
+        "created_at": rfc3339(game.created_at),
+        "updated_at": rfc3339(game.updated_at),
+        "expires_at": rfc3339(expires_at),
     }
 
 
 def legal_moves_json(game: Game) -> Json:
-    """What can be played in `game`, and whether anything can."""
+    """The legal moves of `game`, and what else can be done in it."""
     return {
         "version": game.version,
         "legal_moves": [format_move(move) for move in game.legal_moves],
@@ -105,7 +69,7 @@ def _stuck(game: Game) -> bool:
 
 
 def piles_json(view: View) -> list[Json]:
-    """Each pile: a count of what lies face down, and the face-up cards, bottom to top."""
+    """Each pile: the number of its face-down cards, and its face-up cards, bottom to top."""
     return [
         {"id": id, "kind": kind, "hidden": hidden, "cards": cards}
         for id, kind, hidden, cards in view.piles
@@ -113,7 +77,7 @@ def piles_json(view: View) -> list[Json]:
 
 
 def deal_json(deal: Deal) -> Json:
-    """What may be known of a deal while its game is played."""
+    """What is public about a deal while its game is played."""
     return {
         "id": deal.id,
         "fairness": deal.fairness,
@@ -123,8 +87,8 @@ def deal_json(deal: Deal) -> Json:
 
 
 def hint_json(hint: Hint | None) -> Json:
-    """A hint, in words and as a move."""
-    assert hint is not None, "an answer to a hint request has a hint"
+    """A hint: a move or undo steps, and the reason in words."""
+    assert hint is not None, "the response to a hint request contains a hint"
     move, why, verdict, undo_steps = hint
     return {
         "move": None if move is None else format_move(move),
@@ -135,17 +99,17 @@ def hint_json(hint: Hint | None) -> Json:
 
 
 def commitment_json(commitment: Commitment) -> Json:
-    """What may be known of a commitment while it waits for its game."""
+    """What is public about a commitment before its game is created."""
     return {
         "commitment_id": commitment.id,
         "scheme": SCHEME,
         "commitment": commitment.digest,
-        "expires_at": time_text(commitment.expires_at),
+        "expires_at": rfc3339(commitment.expires_at),
     }
 
 
 def deal_reveal_json(deal: Deal) -> Json:
-    """Everything to derive a deal again; only for a deal that may be known."""
+    """Everything needed to reproduce a deal; only for a deal that is no longer secret."""
     return {
         "scheme": SCHEME,
         "variant": deal.variant.name,
@@ -161,7 +125,7 @@ def deal_reveal_json(deal: Deal) -> Json:
 
 
 def known_deal_json(game: Variant, entry: Entry) -> Json:
-    """What is known of a numbered deal."""
+    """A numbered deal: solvability and difficulty."""
     number, verdict, moves, transfers, difficulty = entry
     return {
         "id": PublicDeal(game, number).id,
@@ -176,20 +140,20 @@ def known_deal_json(game: Variant, entry: Entry) -> Json:
 
 
 def daily_deal_json(deal: DailyDeal, closed: bool) -> Json:
-    """The deal of a day: its commitment at once, and all the rest when it is closed no more."""
+    """A daily deal: its commitment always, its reveal once it is no longer `closed`."""
     return {
         "id": deal.id,
         "variant": deal.variant.name,
         "ruleset": deal.variant.ruleset,
         "day": str(deal.day),
         "commitment": deal.commitment,
-        "opens_at": time_text(deal.opens_at),
+        "opens_at": rfc3339(deal.opens_at),
         "reveal": None if closed else deal_reveal_json(deal),
     }
 
 
 def result_json(result: Result) -> Json:
-    """What a game came to."""
+    """The result of a finished game."""
     return {
         "game_id": result.game_id,
         "label": result.label,
@@ -200,28 +164,28 @@ def result_json(result: Result) -> Json:
         "hints": result.hints,
         "first_attempt": result.first_attempt,
         "ranked": result.ranked,
-        "ended_at": time_text(result.ended_at),
+        "ended_at": rfc3339(result.ended_at),
         "replay": f"/v1/games/{result.game_id}/replay",
     }
 
 
-def figures_json(
+def statistics_json(
     variant: str, label: str | None, deal_id: str | None, groups: Mapping[str, Statistics]
 ) -> Json:
-    """Figures by group, and what they are about."""
+    """Statistics by group of games, and the variant, label or deal that they cover."""
     return {
         "variant": variant,
         "label": label,
         "deal": deal_id,
-        "figures": {name: _figures(figures) for name, figures in groups.items()},
+        "figures": {name: _statistics(group) for name, group in groups.items()},
     }
 
 
-def _figures(figures: Statistics) -> Json:
-    rate, moves, times = figures.win_rate, figures.moves, figures.milliseconds
+def _statistics(group: Statistics) -> Json:
+    rate, moves, times = group.win_rate, group.moves, group.milliseconds
     return {
-        "games": figures.games,
-        "wins": figures.wins,
+        "games": group.games,
+        "wins": group.wins,
         "win_rate": rate and rate._asdict(),
         "moves": moves and moves._asdict(),
         "seconds": times and {name: value / 1000 for name, value in times._asdict().items()},
@@ -229,7 +193,7 @@ def _figures(figures: Statistics) -> Json:
 
 
 def reveals_json(reveals: Iterable[Reveal]) -> list[Json]:
-    """Cards that were turned face up, each with its pile."""
+    """Cards turned face up, each with its pile."""
     return [{"pile": reveal.pile, "card": reveal.card} for reveal in reveals]
 
 
@@ -239,12 +203,12 @@ def line_item_json(item: PlayedMove) -> Json:
 
 
 def message_json(message: Message, expires_at: int | None) -> Json:
-    """What a watcher is told; `expires_at` is that of the game, where there is one in it."""
+    """An event as watchers receive it; `expires_at` is that of the game, if it contains one."""
     event, game = message.event, message.game
     return {
         "version": message.version,
         "kind": message.kind,
-        "at": time_text(message.at),
+        "at": rfc3339(message.at),
         "moves": [format_move(move) for move in event.moves] if event else [],
         "reveals": reveals_json(event.reveals) if event else [],
         "steps": event.steps if event else 0,
@@ -254,7 +218,7 @@ def message_json(message: Message, expires_at: int | None) -> Json:
 
 
 def replay_json(replay: Replay) -> Json:
-    """A replay that claims everything."""
+    """A replay with all its optional members."""
     assert replay.start is not None
     return {
         "format": FORMAT,
@@ -268,27 +232,27 @@ def replay_json(replay: Replay) -> Json:
     }
 
 
-def ruling_json(ruling: Judgement) -> Json:
-    """What the referee says of a replay."""
-    fault = ruling.fault
+def judgement_json(judgement: Judgement) -> Json:
+    """The referee's judgement of a replay."""
+    fault = judgement.fault
     return {
         "right": fault is None,
-        "derived": ruling.derived,
-        "ply": ruling.ply,
-        "status": ruling.status,
-        "stuck": ruling.stuck,
+        "derived": judgement.derived,
+        "ply": judgement.ply,
+        "status": judgement.status,
+        "stuck": judgement.stuck,
         "fault": None if fault is None else fault_json(fault),
     }
 
 
 def fault_json(fault: Fault) -> Json:
-    """The first thing that is wrong with a replay."""
+    """The first error of a replay."""
     move = None if fault.move is None else format_move(fault.move)
     return {**fault._asdict(), "move": move}
 
 
 def position_json(position: Position, reveals: Iterable[Reveal]) -> Json:
-    """A position of which every card is known, and what is legal in it."""
+    """A position with all its cards, the cards turned on the way, and its legal moves."""
     view = position.view
     return {
         "variant": position.variant.name,
@@ -304,7 +268,7 @@ def position_json(position: Position, reveals: Iterable[Reveal]) -> Json:
     }
 
 
-def time_text(milliseconds: int) -> str:
-    """A time in UTC as RFC 3339 writes it, to the millisecond."""
+def rfc3339(milliseconds: int) -> str:
+    """Milliseconds since 1970 as a UTC time in RFC 3339, to the millisecond."""
     time = _EPOCH + timedelta(milliseconds=milliseconds)
     return f"{time.isoformat(timespec='milliseconds')}Z"

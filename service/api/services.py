@@ -1,40 +1,45 @@
-"""The use cases, as `create_app` has wired them into the application that answers."""
+"""The services that views call: built by `create_app`, found again in the Flask application."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
-from flask import current_app
+from flask import Flask, current_app
 
+from service.api.rate_limits import RateLimits
 from service.play.compute_pool import ComputePool
 from service.play.creation import Creation
 from service.play.gameplay import Gameplay
 from service.play.watching import WatchHub
 
-
-def play() -> Gameplay:
-    """The use cases of games that have begun."""
-    wired: Gameplay = current_app.extensions["asterism"]
-    return wired
+_EXTENSION = "asterism"
 
 
-def creation() -> Creation:
-    """The use cases that make something new."""
-    wired: Creation = current_app.extensions["asterism.creation"]
-    return wired
+@dataclass
+class Services:
+    """Everything a view needs besides its request.
+
+    `play` holds the use cases of existing games, `creation` those that create something. Long
+    computations run in `pool`; `is_leaving` says whether the instance is shutting down.
+    """
+
+    play: Gameplay
+    creation: Creation
+    pool: ComputePool
+    watch: WatchHub
+    limits: RateLimits
+    is_leaving: Callable[[], bool]
+
+    def register(self, app: Flask) -> None:
+        """Makes these the services of `app`."""
+        app.extensions[_EXTENSION] = self
 
 
-def pool() -> ComputePool:
-    """Where long computations run."""
-    wired: ComputePool = current_app.extensions["asterism.pool"]
-    return wired
+def services_of(app: Flask) -> Services:
+    """The services of `app`."""
+    registered: Services = app.extensions[_EXTENSION]
+    return registered
 
 
-def is_leaving() -> bool:
-    """Whether this instance is about to stop."""
-    wired: Callable[[], bool] = current_app.extensions["asterism.is_leaving"]
-    return wired()
-
-
-def watch() -> WatchHub:
-    """All who watch."""
-    wired: WatchHub = current_app.extensions["asterism.watch"]
-    return wired
+def services() -> Services:
+    """The services of the application that handles the current request."""
+    return services_of(current_app)

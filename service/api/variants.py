@@ -1,12 +1,12 @@
-"""Variants over HTTP: what a client needs to draw a table and a learner to choose actions."""
+"""Variants over HTTP: layout and notation for clients, the table of actions for learners."""
 
 from flask import Blueprint, Response
 
 from service import __version__
-from service.api.requests import is_known
+from service.api.request_headers import matches_if_none_match
+from service.api.responses import Json, json_response
 from service.api.schemas.bodies import LONGEST_BATCH
 from service.api.schemas.fields import LONGEST_LABEL
-from service.api.serializers import Json, answer
 from service.games import VARIANTS, find_variant
 from service.games.base import Variant
 from service.games.cards import CARD_PATTERN as CARD
@@ -23,18 +23,18 @@ _ETAG = f'"{__version__}"'
 @variants.get("")
 def index() -> Response:
     """Every variant, in short."""
-    return _kept({"items": [_summary(game) for game in VARIANTS.values()]})
+    return _cached({"items": [_summary(game) for game in VARIANTS.values()]})
 
 
 @variants.get("/<name>")
 def read(name: str) -> Response:
     """One variant: rules, layout, notation, limits and the table of actions."""
-    return _kept(_in_full(find_variant(name)))
+    return _cached(_in_full(find_variant(name)))
 
 
-def _kept(body: Json) -> Response:
-    """An answer that stays right until the next release."""
-    response = Response(status=304) if is_known(_ETAG) else answer(body)
+def _cached(body: Json) -> Response:
+    """A response that stays valid until the next release."""
+    response = Response(status=304) if matches_if_none_match(_ETAG) else json_response(body)
     response.headers["ETag"] = _ETAG
     response.headers["Cache-Control"] = "public, max-age=3600"
     return response

@@ -63,13 +63,13 @@ def read_json(file: BinaryIO) -> dict[str, Any]:
 
 def read_replay(file: BinaryIO) -> Replay:
     """The replay in `file`, as JSON or text; raises click's `UsageError` if it is invalid."""
-    from service.api import requests  # noqa: PLC0415 - flask is slow to load
+    from service.api import json_reader, requests  # noqa: PLC0415 - flask is slow to load
     from service.api.schemas import bodies, replays  # noqa: PLC0415
 
     data = file.read()
     try:
         if data.lstrip().startswith(b"{"):
-            given = requests.parse_json(data)
+            given = json_reader.parse_json(data)
         else:
             given = parse_replay(data.decode("utf-8"))
         return replays.load_replay(requests.load(bodies.REPLAY, given))

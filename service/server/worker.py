@@ -6,7 +6,7 @@ from types import FrameType
 from typing import Any
 
 import gevent
-from gunicorn.http.errors import InvalidHeader, UnsupportedTransferCoding
+from gunicorn.http.errors import InvalidHeader, ParseException, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import run_wsgi_app
@@ -14,6 +14,7 @@ from werkzeug.test import run_wsgi_app
 from service.api.error_handlers import problem_response
 from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
+from service.api.services import services_of
 
 CLIENT_TIMEOUT = 10.0
 """How long a client may be idle while it sends a request or reads a response."""
@@ -43,6 +44,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answers a request; closes the connection if the client is idle for too long."""
         _check_host_and_coding(req)
+        req.body.reader = _BodyReader(req.body.reader)
         sock.settimeout(CLIENT_TIMEOUT)
         try:
             return super().handle_request(listener_name, req, sock, addr)
@@ -71,7 +73,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def _end_streams_and_idle(self) -> None:
         if hasattr(self, "wsgi"):  # else the worker is stopped while it starts
-            self.wsgi.extensions["asterism.watch"].close()
+            services_of(self.wsgi).watch.close()
         gevent.killall(list(self._idle), block=False)
 
 
@@ -86,6 +88,21 @@ def _check_host_and_coding(req: Any) -> None:
     coding = headers.get("TRANSFER-ENCODING", "chunked")
     if coding.strip().lower() != "chunked":
         raise UnsupportedTransferCoding(coding)
+
+
+class _BodyReader:
+    """Reads a request body, and raises `OSError` for malformed chunks, as WSGI servers do."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+
+    def read(self, size: int) -> bytes:
+        """Up to `size` bytes."""
+        try:
+            data: bytes = self._reader.read(size)
+        except ParseException as error:
+            raise OSError(str(error)) from error
+        return data
 
 
 class _Status:

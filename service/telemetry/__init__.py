@@ -1,1 +1,1 @@
-"""Logs, metrics and traces: what operators see of the service."""
+"""Telemetry: logs, metrics and traces."""

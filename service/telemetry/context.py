@@ -1,4 +1,4 @@
-"""Completed requests, and the promise of an observer that is told of them."""
+"""What telemetry knows of a completed request, and the interface of its observers."""
 
 from typing import NamedTuple, Protocol
 
@@ -6,11 +6,11 @@ from service.store.request_context import RequestContext
 
 
 class CompletedRequest(NamedTuple):
-    """A request that has been answered.
+    """A request whose response has been sent.
 
-    `at` is its start in seconds since 1970 UTC, `seconds` how long it took, `route` the template of
-    its path, None where no route has it; `code` is that of the problem it was answered with, and
-    `rule` that of the rule which refused its move. A stream took as long as somebody listened.
+    `at` is its start in seconds since 1970 UTC, `seconds` its duration, `route` the template of its
+    path, None if no route matches; `code` is that of its problem document, and `rule` that of the
+    rule which refused its move. The duration of a stream is the time that it was open.
     """
 
     at: float
@@ -24,19 +24,19 @@ class CompletedRequest(NamedTuple):
     streamed: bool
     notes: RequestContext
     traceparent: str | None = None
-    """What the client said of the trace that the request belongs to (W3C Trace Context)."""
+    """The trace that the request belongs to, from the client (W3C Trace Context)."""
 
     @property
     def store_seconds(self) -> float:
-        """How much of the time the store took."""
+        """The part of the duration spent in the store."""
         return sum(call.seconds for call in self.notes.calls)
 
 
 class Observer(Protocol):
-    """Whoever is told what the service does. It must not fail, and must not wait."""
+    """Receives completed requests. It must not raise, and must not block."""
 
     def on_request(self, request: CompletedRequest) -> None:
-        """A request has been answered, a stream included, to its end."""
+        """A request is complete, or a stream has ended."""
 
-    def on_stream(self, more: int) -> None:
-        """One stream more is open (1), or one less (-1)."""
+    def on_stream(self, change: int) -> None:
+        """A stream has been opened (1) or closed (-1)."""

@@ -1,4 +1,4 @@
-"""What Prometheus scrapes, at an address of its own: the counts of all workers added up."""
+"""The Prometheus endpoint, on its own address: the metrics of all workers, aggregated."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -9,24 +9,25 @@ from prometheus_client import REGISTRY, CollectorRegistry, make_wsgi_app
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from typing_extensions import override
 
 from service import __version__
 from service.config import METRICS_FOLDER, Address
 
 
 def with_metrics(application: WSGIApplication, address: Address) -> WSGIApplication:
-    """`application`, but for requests that arrive at the port of `address`: those get metrics."""
+    """`application`, except that requests to the port of `address` get metrics."""
     metrics, port = make_wsgi_app(_registry()), str(address.port)
 
     def by_port(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        served = metrics if environ["SERVER_PORT"] == port else application
-        return served(environ, start_response)
+        chosen = metrics if environ["SERVER_PORT"] == port else application
+        return chosen(environ, start_response)
 
     return by_port
 
 
 def _registry() -> CollectorRegistry:
-    """What all workers have counted, or without a folder to count in, this one alone."""
+    """The metrics of all workers, or without a shared folder, of this process."""
     folder = os.environ.get(METRICS_FOLDER)
     registry = CollectorRegistry() if folder else REGISTRY
     if folder:
@@ -36,23 +37,25 @@ def _registry() -> CollectorRegistry:
 
 
 class _Workers(Collector):
-    """The counts of all workers.
+    """The metrics of all workers; skips empty files.
 
-    prometheus-client fails on a file that a killed process has created and never filled.
+    prometheus-client fails on a file that a killed process has created but not written.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
+    @override
     def collect(self) -> Iterable[Metric]:
-        """Every metric, added up."""
         files = [str(file) for file in self._folder.glob("*.db") if _size(file)]
         return MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call, no-any-return]
 
 
 class _Release(Collector):
+    """One metric, always 1, labelled with the version of the service."""
+
+    @override
     def collect(self) -> Iterator[Metric]:
-        """One metric, always 1, whose label is the release."""
         release = GaugeMetricFamily("asterism_build_info", "The release.", labels=["version"])
         release.add_metric([__version__], 1)
         yield release

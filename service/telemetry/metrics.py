@@ -1,15 +1,16 @@
-"""What is counted, for Prometheus: every metric by its name, labels of few values alone.
+"""The metrics for Prometheus; labels have few possible values.
 
-prometheus-client decides at its import whether several processes count together: the folder that
-they share must stand in PROMETHEUS_MULTIPROC_DIR before this module is read.
+prometheus-client decides when it is imported whether processes share their metrics: the shared
+folder must be set in PROMETHEUS_MULTIPROC_DIR before this module is imported.
 """
 
 from functools import lru_cache
 from typing import TypeVar
 
 from prometheus_client import Counter, Gauge, Histogram
+from typing_extensions import override
 
-from service.telemetry.context import CompletedRequest
+from service.telemetry.context import CompletedRequest, Observer
 
 REQUESTS = Counter(
     "asterism_requests_total",
@@ -73,43 +74,42 @@ STREAMS = Gauge(
 _NO_ROUTE = "none"
 _UNKNOWN = "unknown"
 
-
 M = TypeVar("M", Counter, Histogram)
 
 
 @lru_cache(maxsize=4096)
-def _of(metric: M, *labels: str | int) -> M:
-    """The part of a metric with these values of its labels; found anew, it would take longer."""
+def _child(metric: M, *labels: str | int) -> M:
+    """The child of a metric with these label values; cached, since looking it up is slow."""
     return metric.labels(*labels)
 
 
-class Metrics:
-    """An observer that counts."""
+class Metrics(Observer):
+    """An observer that updates the metrics."""
 
+    @override
     def on_request(self, request: CompletedRequest) -> None:
-        """Counts a request and all that it came to."""
         notes, route = request.notes, request.route or _NO_ROUTE
-        _of(REQUESTS, route, request.method, request.status).inc()
+        _child(REQUESTS, route, request.method, request.status).inc()
         if not request.streamed:
-            _of(REQUEST_SECONDS, route).observe(request.seconds)
+            _child(REQUEST_SECONDS, route).observe(request.seconds)
         if request.code is not None:
-            _of(PROBLEMS, request.code).inc()
+            _child(PROBLEMS, request.code).inc()
         if request.rule is not None:
-            _of(REFUSALS, notes.variant or _UNKNOWN, request.rule).inc()
+            _child(REFUSALS, notes.variant or _UNKNOWN, request.rule).inc()
         for call in notes.calls:
-            _of(STORE_SECONDS, call.operation).observe(call.seconds)
+            _child(STORE_SECONDS, call.operation).observe(call.seconds)
             if call.failed:
-                _of(STORE_FAILURES, call.operation).inc()
+                _child(STORE_FAILURES, call.operation).inc()
         if notes.game_write is not None:
             variant, fairness, kind, status = notes.game_write
-            _of(WRITES, variant, kind).inc()
+            _child(WRITES, variant, kind).inc()
             if kind == "created":
-                _of(CREATED, variant, fairness).inc()
+                _child(CREATED, variant, fairness).inc()
             if kind == "hinted":
-                _of(HINT_SECONDS, variant).observe(request.seconds - request.store_seconds)
+                _child(HINT_SECONDS, variant).observe(request.seconds - request.store_seconds)
             if status != "in_progress":
-                _of(ENDED, variant, status).inc()
+                _child(ENDED, variant, status).inc()
 
-    def on_stream(self, more: int) -> None:
-        """Counts a stream that has begun or ended."""
-        STREAMS.inc(more)
+    @override
+    def on_stream(self, change: int) -> None:
+        STREAMS.inc(change)

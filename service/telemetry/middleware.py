@@ -1,4 +1,4 @@
-"""The layer around the application that tells observers of every request it has answered."""
+"""WSGI middleware that reports every completed request to observers."""
 
 import re
 import time
@@ -20,10 +20,9 @@ _PLACEHOLDER = re.compile("<(?:[^:>]+:)?([^>]+)>")
 def observe_requests(
     application: WSGIApplication, observers: Sequence[Observer]
 ) -> WSGIApplication:
-    """`application`, whose answers `observers` are told of; a stream's when it has ended.
+    """`application`, with its completed requests reported to `observers`, streams at their end.
 
-    What a client has chosen freely is not told: a method that is none is told as `other`, and a
-    path by its route.
+    Free text from clients is not reported: an unknown method is `other`, and a path its route.
     """
 
     def observe(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -33,19 +32,19 @@ def observe_requests(
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             head.status = int(status[:3])
             head.has_length = "Content-Length" in dict(headers)
-            # Read here, since the framework forgets it when it has given the answer away.
+            # Flask forgets the request when it returns the response.
             head.rule = environ["werkzeug.request"].url_rule
             return start_response(status, headers, *error)
 
-        def tell(streamed: bool) -> None:
-            told = _answered(environ, head, notes, at, streamed)
+        def report(streamed: bool) -> None:
+            completed = _completed(environ, head, notes, at, streamed)
             for observer in observers:
-                observer.on_request(told)
+                observer.on_request(completed)
 
         body = application(environ, start)
         if head.status == 200 and not head.has_length:
-            return _Stream(body, observers, partial(tell, True))
-        tell(False)
+            return _Stream(body, observers, partial(report, True))
+        report(False)
         return body
 
     return observe
@@ -53,7 +52,7 @@ def observe_requests(
 
 @dataclass(slots=True)
 class _Head:
-    """The head of an answer, as far as it is told."""
+    """What observers learn of the head of a response."""
 
     status: int = 500
     has_length: bool = True
@@ -61,12 +60,12 @@ class _Head:
 
 
 class _Stream:
-    """An answer that takes its time: told of when it begins and when it has ended."""
+    """The body of a stream, which reports when it is opened and when it is closed."""
 
     def __init__(
-        self, body: Iterable[bytes], observers: Sequence[Observer], tell: Callable[[], None]
+        self, body: Iterable[bytes], observers: Sequence[Observer], report: Callable[[], None]
     ) -> None:
-        self._body, self._observers, self._tell = body, observers, tell
+        self._body, self._observers, self._report = body, observers, report
         for observer in observers:
             observer.on_stream(1)
 
@@ -74,16 +73,16 @@ class _Stream:
         return iter(self._body)
 
     def close(self) -> None:
-        """Ends the answer; called once, whatever has ended it."""
+        """Closes the stream; WSGI servers call this once, even after an error."""
         try:
-            self._body.close()  # type: ignore[attr-defined]  # the framework's always can
+            self._body.close()  # type: ignore[attr-defined]  # Flask's always can
         finally:
             for observer in self._observers:
                 observer.on_stream(-1)
-            self._tell()
+            self._report()
 
 
-def _answered(
+def _completed(
     environ: dict[str, Any], head: _Head, notes: RequestContext, at: float, streamed: bool
 ) -> CompletedRequest:
     problem = environ.get("asterism.problem", {})
@@ -105,5 +104,5 @@ def _answered(
 
 @lru_cache(maxsize=256)
 def _template(rule: str) -> str:
-    """A route as the contract writes it: `/v1/games/{game_id}`."""
+    """A route in the notation of OpenAPI: `/v1/games/{game_id}`."""
     return _PLACEHOLDER.sub(r"{\1}", rule)

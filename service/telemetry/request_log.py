@@ -1,25 +1,27 @@
-"""The line of a request that has been answered, and that of a move which the rules refused."""
+"""The log lines of completed requests and of illegal moves."""
 
 from collections.abc import Callable
 from hashlib import sha256
 
+from typing_extensions import override
+
 from service.config import LogForm
-from service.telemetry.context import CompletedRequest
-from service.telemetry.fault_log import line_renderer, timestamp, write_line
+from service.telemetry.context import CompletedRequest, Observer
+from service.telemetry.log_lines import line_renderer, timestamp, write_line
 
 
-class RequestLog:
-    """An observer that writes.
+class RequestLog(Observer):
+    """An observer that writes log lines.
 
-    A game is told by a digest of its id, by which its lines can be found and nothing be watched.
+    A game is identified by a hash of its id: that finds its lines, but gives no access to it.
     """
 
     def __init__(self, form: LogForm, write: Callable[[bytes], object] = write_line) -> None:
         self._render = line_renderer(form)
         self._write = write
 
+    @override
     def on_request(self, request: CompletedRequest) -> None:
-        """Writes a line about the request, and one more if the rules refused its move."""
         notes = request.notes
         who = {
             "request_id": request.request_id,
@@ -29,7 +31,7 @@ class RequestLog:
         if request.rule is not None:
             refused = {"at": timestamp(request.at), "event": "refused-move", "rule": request.rule}
             self._write(self._render({**refused, **who}))
-        told = {
+        line = {
             "at": timestamp(request.at),
             "event": "request",
             "method": request.method,
@@ -39,14 +41,15 @@ class RequestLog:
             "ms": _milliseconds(request.seconds),
             "store_ms": _milliseconds(request.store_seconds) if notes.calls else None,
         }
-        self._write(self._render({**told, **who}))
+        self._write(self._render({**line, **who}))
 
-    def on_stream(self, more: int) -> None:
-        """Writes nothing: a stream has its line when it has ended."""
+    @override
+    def on_stream(self, change: int) -> None:
+        """Writes nothing: a stream is logged when it has ended."""
 
 
 def digest(game_id: str) -> str:
-    """What a game is called in the log: twelve digits of the SHA-256 of its id."""
+    """The name of a game in the log: the first twelve digits of the SHA-256 of its id."""
     return sha256(game_id.encode()).hexdigest()[:12]
 
 

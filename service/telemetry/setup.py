@@ -1,28 +1,24 @@
-"""Who is told what the service does, as the settings say: nobody, unless they say so."""
+"""Sets up logs, metrics and traces according to the settings; all are off by default."""
 
 from flask import Flask
 
 from service.config import TRACES_ENDPOINT, Settings
 from service.errors import SettingsError
 from service.telemetry.context import Observer
-from service.telemetry.fault_log import write_faults
+from service.telemetry.fault_log import log_faults
 from service.telemetry.middleware import observe_requests
 from service.telemetry.request_log import RequestLog
 
 
 def instrument_app(settings: Settings, app: Flask) -> Flask:
-    """`app`, telling its observers of every request, if it has any.
+    """`app`, with the observers that the settings ask for; faults are always logged.
 
-    Its faults are written anyway.
+    Raises `SettingsError` if traces are asked for and OpenTelemetry is not installed.
     """
-    write_faults(settings.log or "text")
-    if _is_observed(settings):
-        app.wsgi_app = observe_requests(app.wsgi_app, _observers(settings))  # type: ignore[method-assign, assignment]
+    log_faults(settings.log or "text")
+    if observers := _observers(settings):
+        app.wsgi_app = observe_requests(app.wsgi_app, observers)  # type: ignore[method-assign, assignment]
     return app
-
-
-def _is_observed(settings: Settings) -> bool:
-    return settings.traces or settings.log is not None or settings.metrics is not None
 
 
 def _observers(settings: Settings) -> list[Observer]:
@@ -30,7 +26,7 @@ def _observers(settings: Settings) -> list[Observer]:
     if settings.log is not None:
         found.append(RequestLog(settings.log))
     if settings.metrics is not None:
-        from service.telemetry.metrics import Metrics  # noqa: PLC0415 - counts from its import on
+        from service.telemetry.metrics import Metrics  # noqa: PLC0415 - see its docstring
 
         found.append(Metrics())
     if settings.traces:
@@ -40,10 +36,10 @@ def _observers(settings: Settings) -> list[Observer]:
 
 def _traces() -> Observer:
     try:
-        from service.telemetry.tracing import exported  # noqa: PLC0415 - an extra, which few install
+        from service.telemetry.tracing import export_traces  # noqa: PLC0415 - an optional extra
     except ModuleNotFoundError as error:
         raise SettingsError(
-            f"{TRACES_ENDPOINT} is set, and {error.name} is not installed: pip install "
+            f"{TRACES_ENDPOINT} is set, but {error.name} is not installed: run pip install "
             "'asterism[otel]', or unset it."
         ) from None
-    return exported()
+    return export_traces()

@@ -25,6 +25,8 @@ FILE = Path(__file__).parents[2] / "openapi.yaml"
 METHODS = ("get", "put", "post", "delete", "options", "head", "patch", "trace")
 PROBLEM = "application/problem+json"
 
+# libyaml is ten times as fast, where it is to be had.
+_Loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MOST_ERRORS = 5
 _LONGEST_ERROR = 300
 
@@ -53,7 +55,7 @@ class _Path(NamedTuple):
 @cache
 def document(file: Path = FILE) -> Json:
     """What openapi.yaml says, references as they stand."""
-    return yaml.safe_load(file.read_text(encoding="utf-8"))
+    return yaml.load(file.read_text(encoding="utf-8"), Loader=_Loader)
 
 
 def pointed_at(spec: Json, node: Json) -> Json:
@@ -269,7 +271,7 @@ def _parsed(where: str, media_type: str, body: bytes) -> Json:
         text = body.decode("utf-8")
         if media_type.endswith(("/json", "+json")):
             return json.loads(text, object_pairs_hook=_distinct, parse_constant=_no_constant)
-        return yaml.safe_load(text) if media_type.endswith("/yaml") else text
+        return yaml.load(text, Loader=_Loader) if media_type.endswith("/yaml") else text
     except (ValueError, yaml.YAMLError) as error:
         fail(where, f"the body is no {media_type}: {error}")
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from tests.contract.contract import Contract, Documented, closed, document
+from tests.contract.contract import Contract, Documented, document
 from tests.contract.conventions import EXPOSED, HANDLING, PREFLIGHT
 from tests.contract.examples import example
 
@@ -65,43 +65,18 @@ def test_it_accepts_what_is_documented(contract):
     contract.check("GET", "/docs/a.css", 200, headers("text/css"), b"p {}")
 
 
-def test_it_takes_headers_as_pairs_in_any_spelling(contract):
-    pairs = [(name.upper(), value) for name, value in of_a_game().items()]
-    contract.check("GET", PLACE, 200, pairs, text(GAME))
-
-
-def test_it_accepts_each_problem_of_an_operation(contract):
-    moves = f"{PLACE}/moves"
-    for name in ("IllegalMove", "VersionConflict", "GameOver"):
-        contract.check("POST", moves, 409, of_a_problem(), text(example(name)))
-    missing = of_a_problem(WWW_Authenticate="Bearer")
-    contract.check("POST", moves, 401, missing, problem("token-missing", 401))
-    contract.check(
-        "POST", moves, 503, of_a_problem(Retry_After="1"), problem("store-unavailable", 503)
-    )
-
-
 @pytest.mark.parametrize(
     ("body", "told"),
     [
-        (changed(GAME, version=0), "at /version"),
         (changed(GAME, version="1"), "at /version"),
-        (changed(GAME, version=True), "at /version"),
-        (changed(GAME, status="lost"), "at /status"),
         (changed(GAME, legal_moves=["t1t2x1"]), "at /legal_moves/0"),
-        (changed(GAME, created_at="2026-11-30T18:04:05Z"), "at /created_at"),
         (changed(GAME, created_at="2026-13-30T18:04:05.250Z"), "at /created_at"),
         (changed(GAME, seed="00"), "seed"),
         (changed(GAME, deal=GAME["deal"] | {"server_seed": "00"}), "at /deal"),
         (changed(GAME, piles=[GAME["piles"][0] | {"cards_below": ["9H"]}]), "at /piles/0"),
-        (changed(GAME, deal=GAME["deal"] | {"number": 1}), "at /deal/number"),
         (text({name: GAME[name] for name in GAME if name != "stuck"}), "stuck"),
-        (text([GAME]), "at the top"),
-        (b"{}", "at the top"),
-        (text(GAME)[:-1], "no application/json"),
         (b'{"id": 1, "id": 2}', "comes twice"),
         (b'{"id": NaN}', "NaN"),
-        (b"\xfe", "no application/json"),
         (b"", "no application/json"),
     ],
 )
@@ -114,18 +89,13 @@ def test_it_refuses_a_wrong_body(contract, body, told):
 @pytest.mark.parametrize(
     ("method", "path", "status"),
     [
-        ("GET", PLACE, 202),
-        ("GET", PLACE, 401),
-        ("GET", PLACE, 502),
-        ("POST", "/v1/games", 200),
-        ("POST", "/v1/games", 404),
-        ("DELETE", PLACE, 200),
-        ("PUT", PLACE, 200),
-        ("PUT", PLACE, 404),
-        ("GET", "/v1/nowhere", 200),
-        ("GET", "/v1/games/", 405),
-        ("OPTIONS", PLACE, 200),
-        ("HEAD", PLACE, 302),
+        *(
+            ("GET", PLACE, 202),
+            ("GET", PLACE, 401),
+            ("POST", "/v1/games", 200),
+            ("PUT", PLACE, 404),
+        ),
+        *(("GET", "/v1/nowhere", 200), ("OPTIONS", PLACE, 200), ("HEAD", PLACE, 302)),
     ],
 )
 def test_it_refuses_an_undocumented_status(contract, method, path, status):
@@ -133,55 +103,38 @@ def test_it_refuses_an_undocumented_status(contract, method, path, status):
         contract.check(method, path, status, of_a_game(Location=PLACE, Allow="GET"), b"")
 
 
-@pytest.mark.parametrize(
-    "missing",
-    [
-        "ETag",
-        "Location",
-        "Cache-Control",
-        "Request-Id",
-        "Content-Type",
-        "Access-Control-Allow-Origin",
-        "Access-Control-Expose-Headers",
-        "Content-Security-Policy",
-        *HANDLING,
-    ],
-)
-def test_it_misses_a_header(contract, missing):
+WRONG_HEADERS = {
+    "ETag": '"v2"',
+    "Location": "/v1/games/elsewhere",
+    "Cache-Control": "public",
+    "Request-Id": "no request id",
+    "Content-Type": "text/html",
+    "Access-Control-Allow-Origin": "null",
+    "Access-Control-Expose-Headers": "ETag",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors *",
+    **dict.fromkeys(HANDLING, "x"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_HEADERS)
+def test_it_refuses_a_wrong_header_and_a_missing_one(contract, name):
     given = of_a_game(Location=PLACE)
-    del given[missing]
-    with pytest.raises(AssertionError, match=f"(?i){missing.replace('-', '.')}"):
-        contract.check("POST", "/v1/games", 201, given, text(CREATED))
+    for wrong in (
+        given | {name: WRONG_HEADERS[name]},
+        {k: v for k, v in given.items() if k != name},
+    ):
+        with pytest.raises(AssertionError):
+            contract.check("POST", "/v1/games", 201, wrong, text(CREATED))
 
 
-@pytest.mark.parametrize(
-    "wrong",
-    [
-        {"ETag": '"v01"'},
-        {"ETag": "v1"},
-        {"ETag": '"v2"'},
-        {"Location": "/v1/games/elsewhere"},
-        {"Location": f"/v1/games/{GAME['id'][::-1].replace('0', 'a')}"},
-        {"Cache-Control": "public"},
-        {"Idempotency-Replayed": "yes"},
-        {"Request-Id": "no request id"},
-        {"Content-Type": "text/html"},
-        {"Access-Control-Allow-Origin": "null"},
-        {"Access-Control-Allow-Credentials": "true"},
-        {"Access-Control-Expose-Headers": "ETag"},
-        {"Content-Security-Policy": "default-src 'none'; frame-ancestors *"},
-        {"referrer-policy": "origin"},
-    ],
-    ids=str,
-)
-def test_it_refuses_a_wrong_header(contract, wrong):
+def test_it_refuses_credentials_and_a_body_where_there_is_none(contract):
+    given = of_a_game(Access_Control_Allow_Credentials="true")
     with pytest.raises(AssertionError):
-        contract.check("POST", "/v1/games", 201, of_a_game(Location=PLACE) | wrong, text(CREATED))
-
-
-def test_it_refuses_a_body_where_there_is_none(contract):
+        contract.check("GET", PLACE, 200, given, text(GAME))
     with pytest.raises(AssertionError, match="2 bytes"):
         contract.check("DELETE", PLACE, 204, OPEN, b"{}")
+    with pytest.raises(AssertionError, match="no body"):
+        contract.check("HEAD", PLACE, 200, of_a_game(), text(GAME))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +145,6 @@ def test_it_refuses_a_body_where_there_is_none(contract):
         (problem("game-not-found", 404, request_id="another"), "another request id"),
         (problem("game-not-found", 404, trace="File"), "trace"),
         (text(json.loads(problem("game-not-found", 404)) | {"type": "about:blank"}), "about:blank"),
-        (text({"error": "not found"}), "not as documented"),
     ],
 )
 def test_it_refuses_a_problem_that_is_not_the_documented_one(contract, body, told):
@@ -200,35 +152,19 @@ def test_it_refuses_a_problem_that_is_not_the_documented_one(contract, body, tol
         contract.check("GET", PLACE, 404, of_a_problem(), body)
 
 
-def test_a_problem_with_the_members_of_another_is_refused(contract):
-    mixed = example("VersionConflict") | {"game_status": "won"}
-    with pytest.raises(AssertionError):
-        contract.check("POST", f"{PLACE}/moves", 409, of_a_problem(), text(mixed))
-
-
-@pytest.mark.parametrize(
-    "path", ["/v2", "/v1/games/", "/v1/games/..%2f", f"{PLACE}/peek", "//", "*"]
-)
-def test_a_path_in_no_document_is_not_found(contract, path):
+def test_a_path_in_no_document_is_not_found(contract):
     for method in ("GET", "PUT", "OPTIONS"):
-        contract.check(method, path, 404, of_a_problem(), problem("not-found", 404))
+        contract.check(method, "/v1/games/", 404, of_a_problem(), problem("not-found", 404))
     with pytest.raises(AssertionError):
-        contract.check("GET", path, 404, headers("text/html"), b"<p>Not found")
-
-
-def test_a_game_id_of_another_form_is_a_game_that_is_not_found(contract):
-    contract.check("GET", "/v1/games/X", 404, of_a_problem(), problem("game-not-found", 404))
+        contract.check("GET", "/v2", 404, headers("text/html"), b"<p>Not found")
 
 
 def test_a_method_that_a_path_has_not_is_not_allowed(contract):
     said = problem("method-not-allowed", 405)
     contract.check("PUT", PLACE, 405, of_a_problem(Allow="GET, HEAD, DELETE, OPTIONS"), said)
-    contract.check("GET", "/v1/games", 405, of_a_problem(Allow="POST, OPTIONS"), said)
-    for allow in ("GET, HEAD, OPTIONS", "GET, HEAD, DELETE, OPTIONS, PUT"):
+    for allow in ({"Allow": "GET, HEAD, OPTIONS"}, {}):
         with pytest.raises(AssertionError, match="Allow"):
-            contract.check("PUT", PLACE, 405, of_a_problem(Allow=allow), said)
-    with pytest.raises(AssertionError, match="Allow is missing"):
-        contract.check("PUT", PLACE, 405, of_a_problem(), said)
+            contract.check("PUT", PLACE, 405, of_a_problem(**allow), said)
 
 
 def test_a_preflight_allows_what_other_origins_need(contract):
@@ -237,21 +173,6 @@ def test_a_preflight_allows_what_other_origins_need(contract):
     for name in PREFLIGHT:
         with pytest.raises(AssertionError, match=name):
             contract.check("OPTIONS", PLACE, 204, allowing | {name: "GET"}, b"")
-
-
-def test_an_answer_to_head_is_that_to_get_without_its_body(contract):
-    contract.check("HEAD", PLACE, 200, of_a_game(), b"")
-    with pytest.raises(AssertionError, match="no body"):
-        contract.check("HEAD", PLACE, 200, of_a_game(), text(GAME))
-    with pytest.raises(AssertionError, match="ETag"):
-        contract.check("HEAD", PLACE, 200, headers(Cache_Control="no-store"), b"")
-
-
-def test_a_refusal_of_head_has_no_body_either(contract):
-    contract.check("HEAD", "/nowhere", 404, of_a_problem(), b"")
-    contract.check("HEAD", "/v1/games", 405, of_a_problem(Allow="POST, OPTIONS"), b"")
-    with pytest.raises(AssertionError, match="no body"):
-        contract.check("HEAD", "/nowhere", 404, of_a_problem(), problem("not-found", 404))
 
 
 def test_it_tells_what_has_been_seen(contract):
@@ -275,16 +196,4 @@ def test_every_operation_and_status_is_documented_once(contract):
         for item in document()["paths"].values()
         for method, operation in item.items()
         if method != "parameters"
-    }
-
-
-def test_closing_leaves_the_parts_of_a_whole_open():
-    whole = {"allOf": [{"$ref": "#/components/schemas/Problem"}, {"properties": {"a": {}}}]}
-    assert closed(whole) == {
-        "allOf": [{"$ref": "#/components/parts/Problem"}, {"properties": {"a": {}}}],
-        "unevaluatedProperties": False,
-    }
-    assert closed({"properties": {}, "additionalProperties": True}) == {
-        "properties": {},
-        "additionalProperties": True,
     }

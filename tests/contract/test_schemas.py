@@ -1,6 +1,5 @@
 """The shapes that the service takes are those of the contract: as written, and as they behave."""
 
-import copy
 import json
 
 import pytest
@@ -240,9 +239,11 @@ def mutants(name):
     schema = COMPONENTS[name]
     yield from (odd for odd in ODD if not isinstance(odd, dict))
     for valid in VALID[name]:
+        if valid.get("variant") == NAMES[-1]:
+            continue  # as odd as with the first variant
         for field in (*schema["properties"], "unknown", "", "Version"):
             for odd in ODD:
-                yield {**copy.deepcopy(valid), field: odd}
+                yield {**valid, field: odd}
             yield {key: value for key, value in valid.items() if key != field}
 
 

@@ -6,28 +6,16 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.games.boards import parse_position, print_view
+from service.games.boards import print_view
 from service.games.cards import FACES
 from tests.every_variant.test_cards import face_up
-from tests.walks import walks_of
+from tests.walks import twins, walks_of
 
 few = settings(max_examples=40)
 
 
 def faces_in(text: str) -> Counter[str]:
     return Counter(re.findall("|".join(FACES), text))
-
-
-@st.composite
-def twins(draw, game):
-    """A position, and another one that its player could not tell from it."""
-    position = draw(walks_of(game)).end
-    hidden = draw(st.permutations([card for cards in position.under for card in cards]))
-    lines = []
-    for pile, under in zip(position.view.piles, position.under, strict=True):
-        lying, hidden = hidden[: len(under)], hidden[len(under) :]
-        lines.append(f"{pile.id}: [{' '.join(lying)}] {' '.join(pile.cards)}")
-    return position, parse_position(game, "\n".join(lines))
 
 
 @few

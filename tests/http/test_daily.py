@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from service.api.services import services_of
 from service.games import VARIANTS
 from service.play.keys import ServerKey
 from tests import reading
@@ -26,7 +27,7 @@ BELOW_A_GAME = ("", "/moves", "/legal-moves", "/replay", "/events")
 def clock(app, monkeypatch):
     """The time, noon at first."""
     now = {"time": NOON}
-    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: now["time"])
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
     return now
 
 
@@ -76,7 +77,7 @@ def test_there_is_one_deal_a_day_of_each_variant_and_none_are_alike(api, clock):
 @every_variant
 def test_another_server_key_makes_another_deal(api, contract, monkeypatch, variant):
     other = World(contract, SERVER_KEY[::-1])
-    monkeypatch.setattr(other.app.extensions["asterism"], "_clock", lambda: NOON)
+    monkeypatch.setattr(services_of(other.app).play, "_clock", lambda: NOON)
     assert begin(api, variant).game["piles"] != begin(other.api, variant).game["piles"]
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from service.api.services import services_of
 from service.play.watcher_slots import WatcherLimits
 from service.play.watching import WatchHub
 from tests.http.kit import known, nothing_changes, without
@@ -174,7 +175,7 @@ def test_who_finds_no_room_is_told_which_limit_was_met(
 ):
     full = WatchHub(store, lambda: iter(()), room)
     full.join(player.game["id"], "127.0.0.1")
-    monkeypatch.setitem(app.extensions, "asterism.watch", full)
+    monkeypatch.setattr(services_of(app), "watch", full)
     answer = player.api.get(f"{player.path}/events")
     assert known(answer) == (429, "too-many-watchers")
     assert answer.json["limit"] == 1

@@ -6,6 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from service.api.services import services_of
 from service.deals.commitment import LIFETIME
 from service.games import VARIANTS
 from tests import reading
@@ -92,7 +93,7 @@ def test_no_two_commitments_are_alike(api):
 
 
 def test_a_commitment_says_until_when_it_waits(api, app, monkeypatch):
-    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: 2_000_000_000.125)
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: 2_000_000_000.125)
     assert LIFETIME == 3600
     assert api.post("/v1/commitments").json["expires_at"] == "2033-05-18T04:33:20.125Z"
 

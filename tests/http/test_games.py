@@ -124,102 +124,42 @@ def test_the_play_token_is_shown_at_the_creation_and_never_again(api):
 # Labels
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        "a",
-        "x" * 64,
-        "🂡" * 64,
-        "Zoë ☆ 星 🎴",
-        "e\u0301 is not é",
-        "👩‍👩‍👧",
-        "\u202eright to left",
-        " ",
-        "\u00a0",
-        "  both ends  ",
-        "<b>\"'&;\\/{}</b>",
-        "null",
-        "\ue000 \U0010ffff \ufffe",
-    ],
-    ids=ascii,
+LABELS = (
+    *("x" * 64, "🂡" * 64, "Zoë ☆ 星 🎴", "e\u0301 is not é", "👩‍👩‍👧", "\u202eright to left"),
+    *(" ", "\u00a0", "  both ends  ", "<b>\"'&;\\/{}</b>", "null", "\ue000 \U0010ffff \ufffe"),
 )
-def test_a_label_comes_back_as_it_was_given(api, label):
-    created = create(api, variant="astrocyte", label=label)
-    assert created.json["game"]["label"] == label
-    assert api.get(created.headers["Location"]).json["label"] == label
+
+
+def test_a_label_comes_back_as_it_was_given(api):
+    for label in LABELS:
+        created = create(api, variant="astrocyte", label=label)
+        assert created.json["game"]["label"] == label
+        assert api.get(created.headers["Location"]).json["label"] == label
 
 
 def test_a_label_of_null_is_none(api):
     assert create(api, variant="astrocyte", label=None).json["game"]["label"] is None
 
 
-@pytest.mark.parametrize(
-    "label",
-    [
-        *("", "x" * 65, "🂡" * 65, "e\u0301" * 33),
-        *("a\n", "\n", "a\nb", "a\r", "\t", "\x00", "\x1b[2J", "\x7f", "\x80", "\x85", "\x9f"),
-        *("a\u2028", "\u2029"),
-    ],
-    ids=ascii,
-)
-def test_a_label_that_is_none_is_refused(api, fake, label):
+# Creations that are refused
+
+WRONG = [
+    *(
+        ("label", label, "/label")
+        for label in ("", "🂡" * 65, "e\u0301" * 33, "a\n", "\x85", "\u2028")
+    ),
+    *(("deal", {"number": n}, "/deal/number") for n in ("", "0", "01", "1\n", "٣", str(2**64), 1)),
+    *(("deal", deal, "/deal") for deal in ({}, {"number": "1", "random": True}, None, "random")),
+    *(("variant", name, "/variant") for name in ("klondike", "Astrocyte", "astrocyte\n", None, 1)),
+]
+
+
+@pytest.mark.parametrize(("field", "value", "pointer"), WRONG, ids=ascii)
+def test_a_game_that_there_cannot_be_is_not_created(api, fake, field, value, pointer):
     with nothing_changes(fake):
-        answer = create(api, variant="astrocyte", label=label)
+        answer = create(api, **{"variant": "astrocyte", field: value})
     assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/label"]
-
-
-# Deals and variants that there are not
-
-
-@pytest.mark.parametrize(
-    "number",
-    [
-        *("", "0", "00", "01", "-1", "+1", "1_0", " 1", "1 ", "1\n", "1.0", "1e3", "0x1", "one"),
-        *("٣", "１", "18446744073709551616", "1" * 21, "9" * 5000),
-    ],
-    ids=lambda number: ascii(number)[:30],
-)
-def test_a_text_that_is_no_deal_number_is_refused(api, fake, number):
-    with nothing_changes(fake):
-        answer = create(api, variant="astrocyte", deal={"number": number})
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/deal/number"]
-
-
-@pytest.mark.parametrize("number", [1, 4711, 1.0, 2**53, True, False, None, ["1"], {"1": 1}])
-def test_a_deal_number_is_a_string_and_nothing_else(api, fake, number):
-    with nothing_changes(fake):
-        answer = create(api, variant="astrocyte", deal={"number": number})
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/deal/number"]
-
-
-@pytest.mark.parametrize(
-    "deal",
-    [{}, {"number": "1", "random": True}, None, [], "random", 1, True, [{"random": True}]],
-    ids=str,
-)
-def test_a_deal_is_chosen_once_or_not_at_all(api, fake, deal):
-    with nothing_changes(fake):
-        answer = create(api, variant="astrocyte", deal=deal)
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/deal"]
-
-
-@pytest.mark.parametrize(
-    "variant",
-    [
-        *("klondike", "", "Astrocyte", "ASTROCYTE", "binary_star", "astrocyte ", "astrocyte\n"),
-        *("a" * 9999, None, 1, True, ["astrocyte"], {"name": "astrocyte"}),
-    ],
-    ids=lambda variant: ascii(variant)[:30],
-)
-def test_no_game_is_made_of_a_variant_that_there_is_not(api, fake, variant):
-    with nothing_changes(fake):
-        answer = create(api, variant=variant)
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/variant"]
+    assert [fault["pointer"] for fault in answer.json["errors"]] == [pointer]
 
 
 # Reading
@@ -332,56 +272,29 @@ def strangers(id):
         "with a line feed": id + "%0a",
         "with NUL": id + "%00",
         "in full-width letters": quote("".join(chr(ord(c) + 0xFEE0) for c in id)),
-        "in braces": "%7B" + id + "%7D",
         "as a key": f"ast:%7B{id}%7D:game",
         "a pattern": "*",
-        "a glob": "%3F" * 26,
         "well formed": "a" * 26,
-        "digits of base 32": "234567" * 4 + "22",
         "digits it has not": "0189" * 6 + "01",
-        "Arabic digits": quote("٣"),
-        "a sum": "+1",
-        "an underscore": "1_0",
-        "NUL": "%00",
-        "a way up": "..%2f",
         "a way up and down": "..%2f..%2fv1%2fgames%2f" + id,
-        "dots": "%2e%2e",
         "five thousand digits": "1" * 5000,
-        "two thousand letters": "a" * 2000,
         "no UTF-8": "%ff%fe",
         "half a surrogate pair": "%ed%a0%80",
-        "a percent sign": "%25",
-        "an emoji": quote("🂡"),
-        "null": "null",
-        "minus one": "-1",
     }
 
 
 @pytest.mark.parametrize("name", strangers("a" * 26))
 def test_a_name_that_was_never_given_out_leads_to_no_game(player, api, fake, name):
-    path = f"/v1/games/{strangers(player.game['id'])[name]}"
+    path, bearer = f"/v1/games/{strangers(player.game['id'])[name]}", f"Bearer {player.token}"
     with nothing_changes(fake):
-        for answer in (
-            api.get(path),
-            api.get(f"{path}/moves"),
-            api.get(f"{path}/legal-moves"),
-            api.get(f"{path}/reveal"),
-            api.request("DELETE", path, Authorization=f"Bearer {player.token}"),
-        ):
-            assert answer.status == 404
-            assert answer.code in ("game-not-found", "not-found")
-
-
-@pytest.mark.parametrize("name", strangers("a" * 26))
-def test_nothing_is_played_in_a_game_that_there_is_not(player, api, fake, name):
-    path = f"/v1/games/{strangers(player.game['id'])[name]}"
-    bearer = f"Bearer {player.token}"
-    with nothing_changes(fake):
+        answers = [api.get(path + part) for part in ("", "/moves", "/legal-moves", "/reveal")]
+        answers.append(api.request("DELETE", path, Authorization=bearer))
         for action in ACTIONS:
             body = {"version": player.version} | ({"moves": ["deal"]} if action == "moves" else {})
-            answer = api.post(f"{path}/{action}", body, Authorization=bearer)
-            assert answer.status == 404
-            assert answer.code in ("game-not-found", "not-found")
+            answers.append(api.post(f"{path}/{action}", body, Authorization=bearer))
+    for answer in answers:
+        assert answer.status == 404
+        assert answer.code in ("game-not-found", "not-found")
 
 
 def test_the_names_are_strange_to_every_game(player):

@@ -4,6 +4,7 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from service.api.services import services_of
 from service.config import Settings
 from service.play.keys import FormerKey, ServerKey
 from tests.api import Api, Player, in_process
@@ -19,7 +20,7 @@ A_DAY = 24 * 60 * 60
 def service_with(key, store, contract, at=NOON):
     """A client of a service on `store` with this key, at this time."""
     app = app_on(store, Settings(key, "redis://nowhere", limits={}))
-    app.extensions["asterism"]._clock = lambda: at
+    services_of(app).play._clock = lambda: at
     return Api(in_process(app), contract)
 
 

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from service.api.rate_limits import RateLimits
+from service.api.services import services_of
 from service.config import DEFAULT_LIMITS
 from tests.api import Player
 from tests.conftest import CONTRACT
@@ -22,7 +23,7 @@ NOW = 1_700_000_097.5
 def world_of(contract, proxies=1, **limits):
     """A service behind a proxy, with these limits and no others, at a minute that does not end."""
     world = World(contract, limits=limits, proxies=proxies)
-    world.app.extensions["asterism.limits"] = RateLimits(limits, lambda: NOW)
+    services_of(world.app).limits = RateLimits(limits, lambda: NOW)
     return world
 
 

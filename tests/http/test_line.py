@@ -1,17 +1,12 @@
 """The line of play is listed a page at a time, with the cards that each move turned up."""
 
 import random
-from base64 import urlsafe_b64encode
 
 import pytest
 
 from tests.http.kit import WON_DEAL, WON_LINE, known
 
 TAKEN_BACK = 7
-
-
-def cursor(text):
-    return urlsafe_b64encode(text.encode()).decode()
 
 
 @pytest.fixture
@@ -118,7 +113,7 @@ def test_a_new_move_takes_the_place_of_what_was_taken_back(api):
 
 
 def test_the_line_tells_with_each_move_the_cards_that_its_answer_told(api):
-    player, choice, told = api.new_game("astrocyte"), random.Random(1), []
+    player, choice, told = api.new_game("astrocyte", 1), random.Random(1), []
     for _ in range(25):
         move = choice.choice(player.game["legal_moves"])
         told.append({"move": move, "reveals": player.play(move).json["reveals"]})
@@ -138,82 +133,11 @@ def test_the_line_of_a_game_that_is_over_is_whole(played):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        *(
-            (name, value)
-            for name in ("after", "limit")
-            for value in (
-                *(
-                    "",
-                    "-1",
-                    "+1",
-                    "1.0",
-                    "1_0",
-                    "%20",
-                    "%201",
-                    "1%20",
-                    "0x1",
-                    "1e2",
-                    "one",
-                    "true",
-                    "null",
-                ),
-                *(
-                    "%D9%A3",
-                    "%EF%BC%91",
-                    "%00",
-                    "1%00",
-                    "9" * 5000,
-                    "-0",
-                    "1,2",
-                    "%ff",
-                    "[1]",
-                    "1%0a",
-                ),
-            )
-        ),
-        ("after", "10001"),
-        ("after", "99999999999"),
-        ("limit", "0"),
-        ("limit", "501"),
-        *(
-            ("cursor", value)
-            for value in (
-                *("", "x", "!!!!", "0", "null", "%00", "%ff", "====", "a" * 200, "A" * 5000),
-                *(
-                    cursor("line"),
-                    cursor("line "),
-                    cursor("line a -1"),
-                    cursor("line a x"),
-                    cursor("line a 1 2"),
-                ),
-                *(
-                    cursor("line a 1.0"),
-                    cursor(" a 1"),
-                    cursor("lines a 1"),
-                    cursor("events a 1"),
-                    cursor("LINE a 1"),
-                ),
-                *(
-                    cursor("line a +1"),
-                    cursor("line a 1 "),
-                    cursor("line a  1"),
-                    cursor("line a\n1"),
-                ),
-                *(
-                    cursor("line a 1\n"),
-                    cursor("line a ٣"),
-                    cursor("line a 01"),
-                    cursor("line a 9999999999"),
-                ),
-                cursor("line a 1").rstrip("="),
-                cursor("line a 1") + "=",
-                cursor("line a 1").replace("b", "!b"),
-                "%20" + cursor("line a 1"),
-                cursor("line a 1") + "%0a",
-            )
-        ),
+        *((name, value) for name in ("after", "limit") for value in ("", "-1", "1.0", "%D9%A3")),
+        *(("after", "10001"), ("limit", "0"), ("limit", "501")),
+        *(("cursor", value) for value in ("", "!!!!", "%ff", "A" * 5000)),
     ],
-    ids=lambda value: ascii(value)[:24],
+    ids=lambda value: value[:9],
 )
 def test_a_malformed_parameter_is_refused(played, name, value):
     answer = played.api.get(f"{played.path}/moves?{name}={value}")
@@ -234,8 +158,3 @@ def test_a_page_has_one_beginning(played):
     answer = played.api.get(f"{played.path}/moves?after=3&cursor={further}")
     assert known(answer) == (422, "invalid-request")
     assert [fault["parameter"] for fault in answer.json["errors"]] == ["cursor"]
-
-
-@pytest.mark.parametrize("value", ["1", "500", "7"])
-def test_the_limits_of_limit_are_accepted(played, value):
-    assert len(page(played, f"?limit={value}")["items"]) == min(int(value), 95)

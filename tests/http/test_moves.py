@@ -321,46 +321,26 @@ A, B = "astrocyte", "binary-star"
 HOLES = "f1: AH\nf2: KS"
 REFUSED = [
     ("source-empty", A, TOPS.replace("t3: 2H", ""), "t3t1", ["t3"]),
-    ("source-empty", A, TOPS, "c1t1", ["c1"]),
-    ("source-empty", A, TOPS, "f1c1", ["f1"]),
     ("source-empty", B, f"t2: 5C\n{HOLES}", "t1f1", ["t1"]),
     ("not-available", A, "t1: [3C] 9H 8H\nt2: TS", "t1t2x3", ["t1"]),
-    ("not-available", A, "t1: [TC 9C] 8C\nt2: JS", "t1t2x3", ["t1"]),
     ("count-invalid", A, "t1: 9H 8H", "t1c1x2", ["c1"]),
-    ("count-invalid", A, "t1: TS\nc1: 9H", "c1t1x2", ["c1"]),
     ("count-invalid", B, f"t1: 5C KD\n{HOLES}", "t1f1x2", ["t1"]),
     ("run-not-descending", A, "t1: 9H 2H\nt2: TS", "t1t2x2", ["t1"]),
-    ("run-not-descending", A, "t1: 8H 9H\nt2: TS", "t1t2x2", ["t1"]),
     ("run-not-one-suit", A, "t1: 9H 8D\nt2: TS", "t1t2x2", ["t1"]),
     ("rank-not-one-lower", A, "t1: 9H\nt2: 8S", "t1t2", ["t1", "t2"]),
-    ("rank-not-one-lower", A, "t1: KH\nt2: AS", "t1t2", ["t1", "t2"]),
-    ("rank-not-one-lower", A, "t1: 9H\nt2: TS TC 5D", "t1t2", ["t1", "t2"]),
     ("rank-not-adjacent", B, f"t1: 5C\n{HOLES}", "t1f1", ["t1", "f1"]),
-    ("rank-not-adjacent", B, f"t1: AC\n{HOLES}", "t1f1", ["t1", "f1"]),
     ("target-occupied", A, f"{TOPS}\nc2: 9H", "t1c2", ["c2"]),
-    ("target-occupied", A, f"{TOPS}\nc1: 9H\nc2: 9S", "c1c2", ["c2"]),
     ("tableau-not-buildable", B, f"t1: 5C\nt2: 6C\n{HOLES}", "t1t2", ["t2"]),
-    ("tableau-not-buildable", B, f"t1: 5C\n{HOLES}", "t1t17", ["t17"]),
     ("tableau-not-buildable", B, "t1: 2C\nf1: AH 2H\nf2: KS", "f1t1", ["t1"]),
     ("base-card-fixed", B, f"t1: 5C\n{HOLES}", "f1f2", ["f1"]),
-    ("base-card-fixed", B, f"t1: 5C\n{HOLES}", "f2f1", ["f2"]),
     ("foundation-needs-full-run", A, f"t1: {KINGS_DOWN}", "t1f1", ["t1", "f1"]),
-    ("foundation-needs-full-run", A, f"t1: {KINGS_DOWN[:-3]}", "t1f1x12", ["t1", "f1"]),
-    ("foundation-needs-full-run", A, f"{TOPS}\nf1: KC", "f1f2", ["f1", "f2"]),
     ("foundation-not-empty", A, f"t1: {KINGS_DOWN}\nf1: KD", "t1f1x13", ["f1"]),
-    ("foundation-not-empty", A, f"t1: {KINGS_DOWN}\n{FULL[2]}", "t1f2x13", ["f2"]),
     ("cell-to-foundation", A, f"{TOPS}\nc1: KH", "c1f1", ["c1"]),
     ("stock-empty", A, TOPS, "deal", ["s"]),
     ("deal-blocked-by-empty-column", A, f"{TOPS[7:]}\ns: [{KINGS_DOWN[:23]}]", "deal", ["t1"]),
     ("same-pile", A, TOPS, "t1t1", ["t1"]),
-    ("same-pile", A, TOPS, "c4c4", ["c4"]),
     ("same-pile", B, f"t1: 5C\n{HOLES}", "t1t1", ["t1"]),
     ("no-such-pile", A, TOPS, "t9t1", ["t9"]),
-    ("no-such-pile", A, TOPS, "t1c5", ["c5"]),
-    ("no-such-pile", A, TOPS, "t1f9", ["f9"]),
-    ("no-such-pile", B, f"t1: 5C\n{HOLES}", "t18f1", ["t18"]),
-    ("no-such-pile", B, f"t1: 5C\n{HOLES}", "t1f3", ["f3"]),
-    ("no-such-pile", B, f"t1: 5C\n{HOLES}", "t1c1", ["c1"]),
     ("no-such-pile", B, f"t1: 5C\n{HOLES}", "deal", ["s"]),
 ]
 
@@ -405,41 +385,7 @@ def test_a_refused_deal_names_every_empty_column_until_all_are_filled(api, store
     assert player.pile("s")["hidden"] == 0
 
 
-@pytest.mark.parametrize(
-    "move",
-    [
-        *("t0t1", "t1t0", "t-1t2", "t1t-1", "t2147483648t1", "t1t100", "t01t2", "t1t02", "t٣t1"),
-        *("t1t2x0", "t1t2x1", "t1t2x-1", "t1t2x14", "t1t2x105", "t1t2x2147483648", "t1t2x02"),
-        *(
-            "",
-            "t1",
-            "t1t2t3",
-            "t1 t2",
-            " t1t2",
-            "t1t2 ",
-            "t1t2\n",
-            "T1T2",
-            "t1T2",
-            "t1-t2",
-            "t1>t2",
-        ),
-        *(
-            "s",
-            "st1",
-            "t1s",
-            "Deal",
-            "deal ",
-            "deal\n",
-            "dealx2",
-            "deals",
-            "x",
-            "t1t2x",
-            "t1t2x2x2",
-        ),
-        *("9H", "KCt1", "t1t2x1.5", "ｔ1t2", "t1t2\x00", "null", "t1t2" * 10_000),
-    ],
-    ids=lambda move: ascii(move)[:30],
-)
+@pytest.mark.parametrize("move", ["", "t0t1", "t1t2x14", "T1T2", "s", "9H", "t1t2" * 10_000])
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_a_text_that_is_no_move_is_malformed(api, fake, variant, move):
     player = api.new_game(variant, 1)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from service.api.services import services_of
 from service.deals.deal import PublicDeal
 from service.errors import StoreUnavailableError
 from service.games import VARIANTS
@@ -19,7 +20,7 @@ NOTHING = {"games": 0, "wins": 0, "win_rate": None, "moves": None, "seconds": No
 def clock(app, monkeypatch):
     """The time, noon at first."""
     now = {"time": NOON}
-    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: now["time"])
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
     return now
 
 

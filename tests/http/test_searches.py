@@ -4,6 +4,7 @@ from contextlib import ExitStack, suppress
 
 import pytest
 
+from service.api.services import services_of
 from service.errors import TooManySearchesError
 from service.play import keys
 from service.play.actions import LONGEST_LINE, RequestStamp, play_moves
@@ -24,7 +25,7 @@ STAMP = RequestStamp(2, "request")
 def all_think(app):
     """Takes all the room there is, until it is called."""
     with ExitStack() as stack:
-        pool = app.extensions["asterism.pool"]
+        pool = services_of(app).pool
         with suppress(TooManySearchesError):
             while True:
                 stack.enter_context(pool.slot())
@@ -81,7 +82,7 @@ def test_a_hint_that_follows_an_earlier_one_needs_no_thought(at, app):
     with ExitStack() as stack:
         with suppress(TooManySearchesError):
             while True:
-                stack.enter_context(app.extensions["asterism.pool"].slot())
+                stack.enter_context(services_of(app).pool.slot())
         assert player.post("hint", {"version": player.version}).status == 200
 
 

@@ -9,48 +9,27 @@ from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes, read
 
 SHOWN = ("", "/moves", "/legal-moves", "/reveal")
 
-MISSING = [
-    *(
-        "",
-        " ",
-        "Bearer",
-        "Bearer ",
-        "Bearer   ",
-        "bearer",
-        "Basic {}",
-        "Token {}",
-        "{}",
-        "Bear er {}",
-    ),
-    *("Bearer:{}", "Bearer={}", "Bearer\t{}", 'Digest username="{}"', "Basic OnRva2Vu", "Bearer{}"),
-    *("\xff\xfe", "\xe9 {}", "Negotiate " + "x" * 60_000, ", Bearer {}"),
-]
-WRONG = [
-    *(
-        "Bearer x",
-        "Bearer {}x",
-        "Bearer x{}",
-        "Bearer {} {}",
-        "Bearer {},",
-        "Bearer {};",
-        'Bearer "{}"',
-    ),
-    *(
-        "Bearer \xff\xfe",
-        "Bearer \xe9{}",
-        "Bearer {}\xa0x",
-        "Bearer " + "x" * 60_000,
-        "Bearer token={}",
-    ),
-    *(
-        "Bearer {}=",
-        "Bearer Bearer {}",
-        "Bearer null",
-        "Bearer undefined",
-        "Bearer {}\x00",
-        "Bearer *",
-    ),
-]
+MISSING = (
+    "",
+    "Bearer",
+    "Bearer  ",
+    "Basic {}",
+    "Bearer:{}",
+    "{}",
+    "\xff\xfe",
+    "Negotiate " + "x" * 60_000,
+)
+WRONG = (
+    "Bearer x",
+    "Bearer {}x",
+    "Bearer {} {}",
+    'Bearer "{}"',
+    "Bearer token={}",
+    "Bearer {}=",
+    "Bearer \xff\xfe",
+    "Bearer {}\x00",
+    "Bearer " + "x" * 60_000,
+)
 
 
 def deletion(player, **headers):
@@ -74,46 +53,44 @@ def test_a_game_is_not_deleted_without_its_token(player, fake):
     assert answer.headers["WWW-Authenticate"] == 'Bearer realm="asterism"'
 
 
-@pytest.mark.parametrize("header", MISSING, ids=lambda header: ascii(header)[:20])
-def test_what_is_no_bearer_token_counts_as_none(action, fake, header):
+def test_what_is_no_bearer_token_counts_as_none(action, fake):
     with nothing_changes(fake):
-        sent = header.format(action.player.token)
-        answer = action.knock(action.good, Authorization=sent)
-    assert known(answer) == (401, "token-missing")
-    assert "WWW-Authenticate" in answer.headers
+        for header in MISSING:
+            sent = header.replace("{}", action.player.token)
+            for answer in (
+                action.knock(action.good, Authorization=sent),
+                deletion(action.player, Authorization=sent),
+            ):
+                assert known(answer) == (401, "token-missing")
+                assert "WWW-Authenticate" in answer.headers
 
 
-@pytest.mark.parametrize("header", WRONG, ids=lambda header: ascii(header)[:20])
-def test_another_token_than_the_game_s_own_is_refused(action, fake, header):
+def test_another_token_than_the_game_s_own_is_refused(action, fake):
     with nothing_changes(fake):
-        sent = header.replace("{}", action.player.token)
-        answer = action.knock(action.good, Authorization=sent)
-    assert known(answer) == (403, "token-wrong")
-    assert "WWW-Authenticate" not in answer.headers
+        for header in WRONG:
+            sent = header.replace("{}", action.player.token)
+            for answer in (
+                action.knock(action.good, Authorization=sent),
+                deletion(action.player, Authorization=sent),
+            ):
+                assert known(answer) == (403, "token-wrong")
+                assert "WWW-Authenticate" not in answer.headers
 
 
-@pytest.mark.parametrize("header", MISSING + WRONG, ids=lambda header: ascii(header)[:20])
-def test_a_game_is_not_deleted_with_anything_but_its_token(player, fake, header):
-    with nothing_changes(fake):
-        answer = deletion(player, Authorization=header.replace("{}", player.token))
-    assert answer.status in (401, 403)
-
-
-@pytest.mark.parametrize(
-    "damaged",
-    [
-        lambda token: token[:-1],
-        lambda token: token.swapcase(),
-        lambda token: token[::-1],
-        lambda token: token[:-1] + chr(ord(token[-1]) ^ 1),
-        lambda token: token.translate(str.maketrans("-_", "+/")) + "=",
-    ],
-    ids=["shorter", "case", "reversed", "one bit", "other alphabet"],
+DAMAGED = (
+    lambda token: token[:-1],
+    lambda token: token.swapcase(),
+    lambda token: token[::-1],
+    lambda token: token[:-1] + chr(ord(token[-1]) ^ 1),
+    lambda token: token.translate(str.maketrans("-_", "+/")) + "=",
 )
-def test_a_damaged_token_is_refused(action, fake, damaged):
+
+
+def test_a_damaged_token_is_refused(action, fake):
     with nothing_changes(fake):
-        sent = f"Bearer {damaged(action.player.token)}"
-        assert known(action.knock(action.good, Authorization=sent)) == (403, "token-wrong")
+        for damaged in DAMAGED:
+            sent = f"Bearer {damaged(action.player.token)}"
+            assert known(action.knock(action.good, Authorization=sent)) == (403, "token-wrong")
 
 
 def test_the_token_of_another_game_is_refused(action, api, fake):
@@ -140,44 +117,26 @@ def test_a_token_of_a_service_with_another_key_is_refused(action, store, contrac
     assert known(answer) == (403, "token-wrong")
 
 
-@pytest.mark.parametrize(
-    "header", ["bearer {}", "BEARER {}", "BeArEr {}", "Bearer  {}", "Bearer {} "], ids=ascii
-)
-def test_the_word_bearer_is_taken_in_any_case_and_with_any_space(action, header):
-    sent = header.format(action.player.token)
-    assert action.knock(action.good, Authorization=sent).status == 200
-
-
 # Other places for a token
 
 
 @pytest.mark.parametrize("name", ["token", "play_token", "access_token", "authorization"])
-def test_a_token_in_the_address_is_refused(action, fake, name):
-    path = f"{action.path}?{name}={action.player.token}"
+def test_a_token_in_the_address_or_in_the_body_is_refused(action, fake, name):
+    token, api, bearer = action.player.token, action.player.api, "in the Authorization header"
     with nothing_changes(fake):
-        answer = action.player.api.post(path, action.good)
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["parameter"] for fault in answer.json["errors"]] == [name]
-    assert "in the header Authorization" in answer.json["errors"][0]["detail"]
+        [in_address] = api.post(f"{action.path}?{name}={token}", action.good).json["errors"]
+        [in_body] = api.post(action.path, {**action.good, name: token}).json["errors"]
+    assert (in_address["parameter"], in_body["pointer"]) == (name, f"/{name}")
+    assert bearer in in_address["detail"]
+    assert bearer in in_body["detail"]
 
 
-@pytest.mark.parametrize("name", ["token", "play_token", "access_token", "Authorization"])
-def test_a_token_in_the_body_is_refused(action, fake, name):
+def test_a_token_in_another_header_counts_as_none(action, fake):
     with nothing_changes(fake):
-        answer = action.player.api.post(action.path, {**action.good, name: action.player.token})
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["pointer"] for fault in answer.json["errors"]] == [f"/{name}"]
-    assert "in the header Authorization" in answer.json["errors"][0]["detail"]
-
-
-@pytest.mark.parametrize(
-    "name", ["Cookie", "X_Play_Token", "Proxy_Authorization", "X_Authorization"]
-)
-def test_a_token_in_another_header_counts_as_none(action, fake, name):
-    with nothing_changes(fake):
-        sent = {name: f"Bearer {action.player.token}"}
-        answer = action.player.api.post(action.path, action.good, **sent)
-    assert known(answer) == (401, "token-missing")
+        for name in ("Cookie", "X_Play_Token", "Proxy_Authorization", "X_Authorization"):
+            sent = {name: f"Bearer {action.player.token}"}
+            answer = action.player.api.post(action.path, action.good, **sent)
+            assert known(answer) == (401, "token-missing")
 
 
 # Which refusal comes first
@@ -231,22 +190,10 @@ def test_a_game_is_watched_without_a_token(player, api, part):
 
 
 @pytest.mark.parametrize("part", SHOWN)
-@pytest.mark.parametrize(
-    "header",
-    ["", "Bearer x", "Basic x", "\xff", "Bearer " + "x" * 60_000],
-    ids=lambda h: ascii(h)[:12],
-)
-def test_whoever_watches_is_not_asked_who_they_are(player, api, part, header):
-    assert (
-        api.get(player.path + part, Authorization=header).json == api.get(player.path + part).json
-    )
-
-
-@pytest.mark.parametrize("part", SHOWN)
 def test_who_holds_the_token_sees_no_more_than_who_does_not(player, api, part):
-    bearer = f"Bearer {player.token}"
-    with_it = api.get(player.path + part, Authorization=bearer)
-    assert with_it.json == api.get(player.path + part).json
+    without = api.get(player.path + part).json
+    for header in ("", "Bearer x", "Basic x", "\xff", f"Bearer {player.token}"):
+        assert api.get(player.path + part, Authorization=header).json == without
 
 
 def test_a_game_is_created_by_anybody(api):

@@ -3,6 +3,7 @@
 import fakeredis
 import pytest
 
+from service.api.services import services_of
 from service.config import Settings
 from service.games import VARIANTS
 from service.play.keys import ServerKey
@@ -29,7 +30,7 @@ from tests.servers import SERVER_KEY
 # The version in the body
 
 
-@pytest.mark.parametrize("off", [-1, 1, 2, 1000, 2**53 - 5])
+@pytest.mark.parametrize("off", [-1, 1, 2**53 - 5])
 def test_a_request_for_another_version_is_refused_with_both_numbers(action, fake, off):
     body = {**action.good, "version": action.player.version + off}
     with nothing_changes(fake):
@@ -65,7 +66,7 @@ def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
 def clock(app, monkeypatch):
     """Tells the time that is set on it, in seconds."""
     now = {"time": 2_000_000_000.125}
-    monkeypatch.setattr(app.extensions["asterism"], "_clock", lambda: now["time"])
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
     return now
 
 
@@ -117,42 +118,24 @@ def test_the_etag_of_a_write_is_the_version_it_made(action):
 
 # If-Match
 
-MATCHING = ['"v4"', "*", ' "v4" ', '"v3", "v4"', '"v4","v9"', 'W/"v4", "v4"', '"x,y", "v4"', " * "]
-NOT_MATCHING = [
-    *('"v3"', '"v5"', '"v3", "v5"', 'W/"v4"', 'w/"v4"', "v4", "4", '"4"', '"V4"', '"v04"', '"v4'),
-    *('v4"', '""', "", ",", '"v"', '"v4" "v4"', "'v4'", '"v٤"', '"v' + "4" * 30 + '"', '"*"', "**"),
-    '"v4.0"',
-]
+
+def test_a_write_goes_on_if_if_match_names_the_version(action):
+    assert action.knock(action.good, If_Match='"v3", "v4"').status == 200
 
 
-def latin(header):
-    """A header as a client sends it: bytes, which a server reads as Latin-1."""
-    return header.encode().decode("latin-1")
-
-
-@pytest.mark.parametrize("header", MATCHING)
-def test_a_write_goes_on_if_if_match_names_the_version(action, header):
-    assert action.knock(action.good, If_Match=header).status == 200
-
-
-@pytest.mark.parametrize("header", NOT_MATCHING)
+@pytest.mark.parametrize("header", ['"v3"', 'W/"v4"', "", "x"])
 def test_a_write_is_refused_if_if_match_does_not_name_the_version(action, fake, header):
     with nothing_changes(fake):
-        answer = action.knock(action.good, If_Match=latin(header))
-    assert known(answer) == (412, "precondition-failed")
+        answer = action.knock(action.good, If_Match=header)
+        deleted = action.player.delete(If_Match=header)
+    assert known(answer) == known(deleted) == (412, "precondition-failed")
     assert answer.json["current_version"] == 4
 
 
-@pytest.mark.parametrize("header", MATCHING)
+@pytest.mark.parametrize("header", ['"v4"', "*"])
 def test_a_game_is_deleted_if_if_match_names_its_version(player, fake, header):
     assert player.delete(If_Match=header).status == 204
     assert dump(fake) == {}
-
-
-@pytest.mark.parametrize("header", NOT_MATCHING)
-def test_a_game_is_kept_if_if_match_does_not_name_its_version(player, fake, header):
-    with nothing_changes(fake):
-        assert known(player.delete(If_Match=latin(header))) == (412, "precondition-failed")
 
 
 def test_if_match_does_not_stand_in_for_the_version_of_the_body(action, fake):
@@ -171,24 +154,13 @@ def test_a_failed_precondition_is_told_before_a_stale_version(action):
 
 
 @pytest.mark.parametrize("part", ["", "/legal-moves"])
-@pytest.mark.parametrize(
-    "header", ['"v4"', 'W/"v4"', "*", '"v3", "v4"', '"x", W/"v4"', '"v4","v3"', ' "v4"']
-)
-def test_a_version_that_is_known_is_not_sent_again(player, api, part, header):
-    answer = api.get(player.path + part, If_None_Match=header)
-    assert (answer.status, answer.body) == (304, b"")
-    assert answer.headers["ETag"] == '"v4"'
-
-
-@pytest.mark.parametrize("part", ["", "/legal-moves"])
-@pytest.mark.parametrize(
-    "header",
-    ['"v3"', 'W/"v3"', '"v3", "v5"', '""', "", '"4"', '"v04"', '"V4"', '"v44"', "x" * 5000],
-)
-def test_another_version_than_the_one_that_is_known_is_sent(player, api, part, header):
-    answer = api.get(player.path + part, If_None_Match=header)
-    assert answer.status == 200
-    assert answer.headers["ETag"] == '"v4"'
+def test_a_version_that_is_known_is_not_sent_again_and_any_other_is(player, api, part):
+    for header in ('"v4"', '"v3", W/"v4"', "*"):
+        answer = api.get(player.path + part, If_None_Match=header)
+        assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", '"v4"')
+    for header in ('"v3"', "x"):
+        answer = api.get(player.path + part, If_None_Match=header)
+        assert (answer.status, answer.headers["ETag"]) == (200, '"v4"')
 
 
 def test_a_version_is_news_after_every_accepted_request(action, api):
@@ -350,29 +322,6 @@ def test_the_same_request_differently_written_is_the_same_request(player):
     for body in ({"steps": 1, "version": 4}, {"version": 4.0, "steps": 1.0}):
         again = player.post("undo", body, Idempotency_Key=KEY)
         assert (again.status, again.body) == (200, first.body)
-
-
-@pytest.mark.parametrize(
-    "key",
-    [
-        *("", "x", "a" * 15, "a" * 129, "a" * 5000, "key with spaces in it", "a" * 16 + ","),
-        *('"' + "a" * 20 + '"', "a" * 16 + ";", "a" * 16 + "/", "a" * 16 + "=", "a" * 16 + "+"),
-        *("ä" * 20, "\xff" * 20, "a" * 16 + "\x00", "*" * 16, "a" * 16 + ", " + "b" * 16),
-    ],
-    ids=lambda key: ascii(key)[:24],
-)
-def test_a_malformed_key_is_refused(door, fake, key):
-    with nothing_changes(fake):
-        answer = door.knock(door.good, Idempotency_Key=key)
-    assert known(answer) == (422, "invalid-request")
-    assert [fault["header"] for fault in answer.json["errors"]] == ["Idempotency-Key"]
-
-
-@pytest.mark.parametrize(
-    "key", ["a" * 16, "A-Z._~09" * 16, "-" * 16, KEY], ids=lambda key: key[:20]
-)
-def test_a_well_formed_key_is_taken(door, key):
-    assert door.knock(door.good, Idempotency_Key=key).status in (200, 201)
 
 
 def test_a_refused_request_is_judged_afresh_under_its_key(player):

@@ -1,1 +1,1 @@
-"""Schemas: what request bodies and queries may hold."""
+"""Schemas of request bodies and queries."""

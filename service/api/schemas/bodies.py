@@ -1,4 +1,4 @@
-"""The shapes of request bodies, as marshmallow schemas; each is a component of the contract."""
+"""Marshmallow schemas of request bodies; each is a component of the contract."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -42,13 +42,13 @@ DEAL_CHOICES: tuple[set[str], ...] = (
     {"commitment_id", "player_seed"},
     {"replay", "ply"},
 )
-"""The fields by which a deal is chosen, one set for each way to do so."""
+"""The combinations of fields that select a deal."""
 REPLAY_DEALS: tuple[set[str], ...] = (
     {"number"},
     {"commitment", "server_seed", "player_seed"},
     {"commitment"},
 )
-"""The fields by which a replay tells its deal."""
+"""The combinations of fields that identify the deal of a replay."""
 
 
 def _cards(**kwargs: Any) -> fields.List[Any]:
@@ -62,14 +62,14 @@ def _pile_id() -> fields.String:
 
 
 def _hexadecimal(pattern: str) -> fields.String:
-    error = "Not so many bytes in small hexadecimal digits."
+    error = "Wrong length, or not lowercase hexadecimal digits."
     return fields.String(validate=Matches(pattern, error=error))
 
 
 def _require_one_of(ways: tuple[set[str], ...], data: Mapping[str, Any]) -> None:
     if set(data) not in ways:
-        told = "; ".join(" and ".join(sorted(way)) for way in ways)
-        raise ValidationError(f"Give one of these: {told}.")
+        choices = "; ".join(" and ".join(sorted(way)) for way in ways)
+        raise ValidationError(f"Give one of these: {choices}.")
 
 
 def _version() -> Whole:
@@ -81,11 +81,11 @@ def _steps() -> Whole:
 
 
 class CommitmentRequestSchema(Schema):
-    """A commitment to be made; nothing about it can be chosen."""
+    """A new commitment, which has no options."""
 
 
 class MovesRequestSchema(Schema):
-    """Moves to be played, in order, from one version."""
+    """A batch of moves for one version of a game."""
 
     version = _version()
     moves = fields.List(
@@ -96,33 +96,33 @@ class MovesRequestSchema(Schema):
 
 
 class UndoRequestSchema(Schema):
-    """How many moves to take back."""
+    """How many moves to undo."""
 
     version = _version()
     steps = _steps()
 
 
 class RedoRequestSchema(Schema):
-    """How many moves to play again."""
+    """How many moves to redo."""
 
     version = _version()
     steps = _steps()
 
 
 class HintRequestSchema(Schema):
-    """The version for which advice is asked."""
+    """The version that the hint is for."""
 
     version = _version()
 
 
 class ResignationRequestSchema(Schema):
-    """The version at which a game is given up."""
+    """The version at which the game is resigned."""
 
     version = _version()
 
 
 class ReplayDealSchema(Schema):
-    """As much of a deal as a replay tells."""
+    """The part of the deal that a replay includes."""
 
     number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
     commitment = _hexadecimal(DIGEST_PATTERN)
@@ -131,12 +131,12 @@ class ReplayDealSchema(Schema):
 
     @validates_schema(skip_on_field_errors=True)
     def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal that is told twice, or not at all, or by half."""
+        """Refuses a deal that is ambiguous, missing or incomplete."""
         _require_one_of(REPLAY_DEALS, data)
 
 
 class StartPileSchema(Schema):
-    """A pile at the start, as it was seen."""
+    """A pile of the initial table, as the player saw it."""
 
     id = _pile_id()
     kind = fields.String(required=True, validate=validate.OneOf(tuple(KIND_OF.values())))
@@ -153,7 +153,7 @@ class TurnedCardSchema(Schema):
 
 
 class ReplayRequestSchema(Schema):
-    """A replay to be judged; what is left out is not judged."""
+    """A replay to verify; omitted members are not checked."""
 
     format = fields.String(validate=validate.OneOf([FORMAT]))
     variant = VariantName(required=True)
@@ -170,7 +170,7 @@ class ReplayRequestSchema(Schema):
 
 
 class NewGameDealSchema(Schema):
-    """Which deal a new game is of, or which replay it goes on from."""
+    """The deal of a new game, or the replay to fork."""
 
     number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
     random = Yes()
@@ -179,17 +179,17 @@ class NewGameDealSchema(Schema):
     ply = Whole(validate=validate.Range(0, LONGEST_REPLAY))
     commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))
     player_seed = fields.String(
-        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in small hexadecimal digits.")
+        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in lowercase hexadecimal digits.")
     )
 
     @validates_schema(skip_on_field_errors=True)
     def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal that is chosen twice, or not at all, or by half."""
+        """Refuses a choice that is ambiguous, missing or incomplete."""
         _require_one_of(DEAL_CHOICES, data)
 
 
 class NewGameSchema(Schema):
-    """A game to be created; without a deal, of a random one."""
+    """A new game; by default with a random deal."""
 
     variant = VariantName(required=True)
     deal = fields.Nested(NewGameDealSchema)
@@ -197,7 +197,7 @@ class NewGameSchema(Schema):
 
 
 class PositionPileSchema(Schema):
-    """A pile of which every card is known."""
+    """A pile with all cards known."""
 
     id = _pile_id()
     under = _cards(required=True)
@@ -205,7 +205,7 @@ class PositionPileSchema(Schema):
 
 
 class PositionRequestSchema(Schema):
-    """A position to be judged, and moves to be played in it first."""
+    """A position to analyse, and moves to play in it first."""
 
     variant = VariantName(required=True)
     piles = fields.List(
@@ -227,4 +227,4 @@ HINT = HintRequestSchema()
 RESIGNATION = ResignationRequestSchema()
 REPLAY = ReplayRequestSchema()
 POSITION = PositionRequestSchema()
-"""The schemas ready for use: building one costs three times as much as using it."""
+"""Schemas are instantiated once: that costs three times as much as using one."""

@@ -1,8 +1,4 @@
-"""The shapes of single values in requests, as marshmallow fields; what bodies and queries share.
-
-They look at shape alone: types, lengths, patterns. What a version or a move means is judged
-further down.
-"""
+"""Marshmallow fields shared by bodies and queries; they check types, lengths and patterns only."""
 
 import re
 from collections.abc import Mapping
@@ -10,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
+from typing_extensions import override
 
 from service.deals.daily import parse_day
 from service.deals.shuffle import LARGEST_DEAL, deal_number
@@ -25,18 +22,19 @@ LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
 
 
 class Matches(validate.Regexp):
-    """The whole text matches; marshmallow's own lets a line feed follow."""
+    """Matches the whole text; marshmallow's own validator allows a trailing line feed."""
 
+    @override
     def __call__(self, value: Any) -> Any:
-        """`value`, if all of it matches; `ValidationError` otherwise."""
         if not self.regex.fullmatch(value):
             raise ValidationError(self.error)
         return value
 
 
 class Whole(fields.Integer):
-    """A whole number in JSON: 17 or 17.0, and no string, truth value or fraction."""
+    """An integer in JSON: 17 or 17.0, but no string, boolean or fraction."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> int:
@@ -48,8 +46,9 @@ class Whole(fields.Integer):
 
 
 class Digits(fields.Integer):
-    """A whole number in a query: decimal digits and nothing else."""
+    """An integer in a query: decimal digits only."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> int:
@@ -59,8 +58,9 @@ class Digits(fields.Integer):
 
 
 class Yes(fields.Boolean):
-    """`true` and nothing else."""
+    """`true` only."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> bool:
@@ -70,8 +70,9 @@ class Yes(fields.Boolean):
 
 
 class DealNumber(fields.Field[int]):
-    """A deal number, in a string: 64 bits do not survive JavaScript's numbers."""
+    """A deal number as a string, since JavaScript numbers have only 53 bits."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> int:
@@ -84,8 +85,9 @@ class DealNumber(fields.Field[int]):
 
 
 class Day(fields.Field[date]):
-    """A day of the calendar, in a string."""
+    """A date as YYYY-MM-DD."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> date:
@@ -96,8 +98,9 @@ class Day(fields.Field[date]):
 
 
 class MoveText(fields.Field[Move]):
-    """A move, as it is written."""
+    """A move in its notation."""
 
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> Move:
@@ -110,7 +113,7 @@ class MoveText(fields.Field[Move]):
 
 
 class CardText(fields.String):
-    """A card, as it is written."""
+    """A card in its notation."""
 
     def __init__(self, **kwargs: Any) -> None:
         error = "Not a card, such as 9H."
@@ -118,14 +121,14 @@ class CardText(fields.String):
 
 
 class VariantName(fields.String):
-    """The name of a variant there is."""
+    """The name of a variant."""
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(validate=validate.OneOf(tuple(VARIANTS)), **kwargs)
 
 
 class Label(fields.String):
-    """What a player calls a game, or several."""
+    """A player's own text about a game."""
 
     def __init__(self, **kwargs: Any) -> None:
         error = f"Not 1 to {LONGEST_LABEL} characters without control characters."

@@ -1,4 +1,4 @@
-"""The shapes of queries, as marshmallow schemas; each is the query parameters of one path."""
+"""Marshmallow schemas of query parameters, one for each path."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ DEAL_ID = r"^[a-z]+(-[a-z]+)*-([1-9][0-9]{0,19}|daily-[0-9]{4}-[0-9]{2}-[0-9]{2}
 
 
 class LineQuerySchema(Schema):
-    """Which part of a line of play to list."""
+    """Which moves of a game to list."""
 
     after = Digits(validate=validate.Range(0, MOST_STEPS))
     limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
@@ -24,13 +24,13 @@ class LineQuerySchema(Schema):
 
     @validates_schema(skip_on_field_errors=True)
     def one_beginning(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses two beginnings at once."""
+        """Refuses `after` together with `cursor`."""
         if "after" in data and "cursor" in data:
             raise ValidationError({"cursor": ["Give either after or cursor."]})
 
 
 class EventsQuerySchema(Schema):
-    """From where on to tell what happens, and for how long."""
+    """Where an event stream starts, and how long it stays open."""
 
     after = Digits(validate=validate.Range(0, LARGEST_AFTER))
     wait = Digits(validate=validate.Range(0, LONGEST_WAIT))
@@ -54,7 +54,7 @@ class ResultsQuerySchema(Schema):
 
 
 class StatsQuerySchema(Schema):
-    """Whose figures: of all variants or one, of one label, or of one deal."""
+    """Which statistics: of all variants or one, of one label, or of one deal."""
 
     variant = VariantName()
     label = Label()
@@ -62,7 +62,7 @@ class StatsQuerySchema(Schema):
 
     @validates_schema(skip_on_field_errors=True)
     def one_list(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal beside anything else: it has one variant, and figures of all labels."""
+        """Refuses a deal together with anything else: it has one variant and all labels."""
         if "deal" in data and len(data) > 1:
             raise ValidationError({"deal": ["Give it without variant and label."]})
 
@@ -72,4 +72,4 @@ EVENTS = EventsQuerySchema()
 DEALS = DealsQuerySchema()
 RESULTS = ResultsQuerySchema()
 STATS = StatsQuerySchema()
-"""The schemas ready for use: building one costs three times as much as using it."""
+"""Schemas are instantiated once: that costs three times as much as using one."""

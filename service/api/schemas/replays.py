@@ -1,4 +1,4 @@
-"""Replays that clients bring: from the shape that a schema has read to a `Replay`."""
+"""Builds a `Replay` from a request that its schema has validated."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ Input = dict[str, Any]
 
 
 def load_replay(given: Input) -> Replay:
-    """The replay that `ReplayRequestSchema` has read."""
+    """The replay in the output of `ReplayRequestSchema`."""
     game = find_variant(given["variant"])
     return Replay(
         game,
@@ -26,8 +26,8 @@ def load_replay(given: Input) -> Replay:
     )
 
 
-def _deal(game: Variant, told: Input) -> Deal | None:
-    match told:
+def _deal(game: Variant, given: Input) -> Deal | None:
+    match given:
         case {"number": number}:
             return PublicDeal(game, number)
         case {"server_seed": server_seed, "player_seed": player_seed}:

@@ -1,4 +1,4 @@
-// Derives a deal again from what a reveal tells, by scheme asterism-deal/1.
+// Repeats the shuffle of a revealed deal, by scheme asterism-deal/1.
 const ascii = (text) => new TextEncoder().encode(text);
 const bytes = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
 const hex = (data) => Array.from(data, (byte) => byte.toString(16).padStart(2, "0")).join("");

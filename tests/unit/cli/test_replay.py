@@ -89,7 +89,7 @@ def test_a_wrong_replay_is_shown_up_to_its_first_error(changes, message):
     [
         ("", "/variant"),
         ("variant astrocyte", "is not a name and a value"),
-        ("{", "The body is no JSON"),
+        ("{", "The body is not JSON"),
         ("{}", "/variant"),
         ('{"variant": "astrocyte", "deal": {"number": 1}, "moves": []}', "/deal/number"),
         (TEXT.replace("t7=KD", "t7=K"), "'t7=K' is not a pile and its card"),

@@ -9,7 +9,8 @@ import pytest
 from gunicorn.config import Config
 
 from service.errors import SettingsError
-from service.telemetry.fault_log import Faults, GunicornLogger, line_renderer
+from service.telemetry.fault_log import FaultHandler, GunicornLogger
+from service.telemetry.log_lines import line_renderer
 
 FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
 
@@ -27,7 +28,7 @@ def test_a_text_line_quotes_what_is_no_plain_word():
 
 
 def fault(record, capfd, form="json"):
-    Faults(form).emit(record)
+    FaultHandler(form).emit(record)
     return json.loads(capfd.readouterr().err)
 
 
@@ -42,7 +43,7 @@ def record_of(error):
 def test_a_fault_is_told_by_its_place_and_without_what_its_error_says(capfd):
     told = fault(record_of(KeyError("the nine of hearts")), capfd)
     assert told["message"] == "id internal-error"
-    assert re.match(r"KeyError < \S+test_logs.py:\d+ record_of", told["trace"])
+    assert re.match(r"KeyError < \S+test_fault_log.py:\d+ record_of", told["trace"])
     assert "hearts" not in json.dumps(told)
 
 
@@ -71,7 +72,7 @@ def test_gunicorn_repeats_nothing_of_a_request(gunicorn_logger, capfd):
 def test_each_line_is_written_in_one_piece(monkeypatch):
     written = []
     monkeypatch.setattr(os, "write", lambda descriptor, line: written.append((descriptor, line)))
-    Faults("text").emit(record_of(KeyError("x")))
+    FaultHandler("text").emit(record_of(KeyError("x")))
     [(descriptor, line)] = written
     assert descriptor == 2
     assert line.endswith(b"\n")
@@ -81,5 +82,5 @@ def test_lines_that_nobody_takes_disturb_nobody(monkeypatch):
     def gone(descriptor, line):
         raise BrokenPipeError
 
-    monkeypatch.setattr("service.telemetry.fault_log.os.write", gone)
-    Faults("text").emit(record_of(KeyError("x")))
+    monkeypatch.setattr("service.telemetry.log_lines.os.write", gone)
+    FaultHandler("text").emit(record_of(KeyError("x")))
