@@ -78,7 +78,7 @@ def test_a_stream_is_not_compressed(api, deployment, contract):
 def test_a_body_that_is_too_long_is_refused_alike_by_the_service_and_by_nginx(api, size):
     answer = api.request("POST", "/v1/games", raw=b" " * size)
     assert (answer.status, answer.code) == (413, "body-too-large")
-    assert answer.json["title"] == "The body is too large"
+    assert answer.json["title"] == "Body too large"
 
 
 def test_a_request_has_one_id_all_the_way(api):
