@@ -29,15 +29,20 @@ class ComputePool:
     A search may take most of a second; a queue of them would keep players waiting.
     """
 
-    def __init__(self, searches: int, run: Run = run_here) -> None:
-        """Up to `searches` run at once; `run` calls a function where it blocks no other request."""
+    def __init__(self, searches: int, run: Run = run_here, run_search: Run = run_here) -> None:
+        """Up to `searches` run at once.
+
+        `run` and `run_search` call a function where it blocks no other request: searches apart
+        from all else, so that nothing waits for them.
+        """
         self._slots = threading.Semaphore(searches)
         self.run = run
+        self._run_search = run_search
 
     def search(self, compute: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """Runs a search; raises `TooManySearchesError` at once while the limit is reached."""
         with self.slot():
-            return self.run(compute, *args, **kwargs)
+            return self._run_search(compute, *args, **kwargs)
 
     @contextmanager
     def slot(self) -> Iterator[None]:
