@@ -18,9 +18,9 @@ from service.play.watching import WatchHub
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
-from tests.api import Api, in_process
 from tests.contract.contract import Contract, Documented, document
-from tests.servers import SERVER_KEY
+from tests.support.api import Api, in_process
+from tests.support.servers import SERVER_KEY
 
 # The same games in every run, and the time they need.
 settings.register_profile("asterism", deadline=None, derandomize=True, max_examples=80)
@@ -63,7 +63,7 @@ def api(app: Flask, contract: Contract) -> Iterator[Api]:
 
 
 # Folders of tests that need more than Python, which `make test` leaves to `make test-all`.
-NEEDS_MORE = ("tests/integration", "tests/deploy")
+NEEDS_MORE = ("tests/servers", "tests/deploy", "tests/browser")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

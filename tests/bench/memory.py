@@ -24,7 +24,7 @@ from service.play.keys import ServerKey
 from service.solvers import SOLVERS
 from service.solvers.verdict import Solved
 from service.store.redis import redis_store
-from tests.servers import StoreServer, valkey_9
+from tests.support.servers import StoreServer, valkey_9
 
 TTL = 30 * 24 * 60 * 60
 GAMES = 50

@@ -9,7 +9,7 @@ from statistics import median
 
 from tests.bench.games import Game
 from tests.bench.serving import Server, run, service
-from tests.ports import free_port
+from tests.support.ports import free_port
 
 ROUNDS = 15
 BLOCKS, GAMES = 10, 20

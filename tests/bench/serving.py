@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from tests.ports import free_port
-from tests.processes import Processes, cpu, resident
-from tests.servers import until
-from tests.started import start
+from tests.support.ports import free_port
+from tests.support.processes import Processes, cpu, resident
+from tests.support.servers import until
+from tests.support.started import start
 
 ROOT = Path(__file__).parents[2]
 """This checkout."""

@@ -6,7 +6,7 @@ from collections import Counter
 from pathlib import Path
 
 from service.games.cards import TWO_PACKS
-from tests import reading
+from tests.support import reading
 from tests.unit.deals.test_verification import DEALS, revealed
 
 MODULE = Path(__file__).parents[2] / "service" / "api" / "templates" / "verify_deal.mjs"

@@ -16,8 +16,8 @@ from uuid import uuid4
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
 
-from tests.api import Api, Player, over_http
 from tests.contract.contract import Contract
+from tests.support.api import Api, Player, over_http
 
 KEY, TOKEN = "Idempotency-Key", "Authorization"
 NOT_EVERY_FOURTH = (True, True, True, False)

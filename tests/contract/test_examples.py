@@ -14,7 +14,7 @@ from service.play.calendar import Calendar
 from service.play.keys import ServerKey
 from tests.contract.contract import Contract, document
 from tests.contract.examples import example, examples
-from tests.servers import SERVER_KEY
+from tests.support.servers import SERVER_KEY
 
 CONTRACT = Contract.load()
 EXAMPLES = examples()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.contract.contract import FILE
-from tests.servers import Service, StoreServer, valkey_9
+from tests.support.servers import Service, StoreServer, valkey_9
 
 CONFIG = Path(__file__).with_name("schemathesis.toml")
 

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.api import Api, over_http
 from tests.contract.contract import Contract
 from tests.deploy.kit import Deployment, installed
+from tests.support.api import Api, over_http
 
 
 @pytest.fixture(scope="session")

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from service.server.embedded_store import server_binary
 from tests.deploy.files import DEPLOY, NGINX, ROOT, build_steps, compose, filled_in
-from tests.ports import free_port
-from tests.servers import until
-from tests.started import start
+from tests.support.ports import free_port
+from tests.support.servers import until
+from tests.support.started import start
 
 Environ = dict[str, str]
 

@@ -10,14 +10,14 @@ import yaml
 from prometheus_client import REGISTRY
 
 import service.telemetry.metrics
-from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment, found
 from tests.deploy.test_alerts import RULES
-from tests.ports import free_port
-from tests.servers import until
-from tests.started import start
+from tests.support.api import Api, over_http
+from tests.support.ports import free_port
+from tests.support.servers import until
+from tests.support.started import start
 
 DASHBOARD = json.loads((DEPLOY / "grafana" / "asterism.json").read_text())
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]

@@ -12,9 +12,9 @@ from service import __version__
 from service.config import VARIABLES
 from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
 from tests.deploy.kit import found
-from tests.ports import free_port
-from tests.servers import StoreServer, redis_7, until, valkey_9
-from tests.started import start
+from tests.support.ports import free_port
+from tests.support.servers import StoreServer, redis_7, until, valkey_9
+from tests.support.started import start
 
 BIN = Path(sys.executable).parent
 CONTAINERS = compose(ASTERISM_PUBLIC_URL="https://games.example")["services"]

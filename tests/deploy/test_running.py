@@ -12,11 +12,11 @@ from redis import Redis
 from redis.exceptions import NoPermissionError
 
 from service.api.problems import BY_CODE
-from tests.api import Api, over_http
 from tests.contract import conventions
 from tests.deploy.kit import Deployment
-from tests.integration.test_events import EVENTS, Stream
-from tests.walks import fixture
+from tests.servers.test_events import EVENTS, Stream
+from tests.support.api import Api, over_http
+from tests.support.walks import fixture
 
 GZIP = {"Accept_Encoding": "gzip"}
 

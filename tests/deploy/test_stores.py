@@ -5,11 +5,11 @@ from contextlib import closing
 import pytest
 import yaml
 
-from tests.api import Api, over_http
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
-from tests.groups import ClusterServers, SentinelServers
-from tests.integration.test_events import EVENTS, Stream
+from tests.servers.test_events import EVENTS, Stream
+from tests.support.api import Api, over_http
+from tests.support.groups import ClusterServers, SentinelServers
 
 
 @pytest.fixture(params=["cluster", "sentinel"])

@@ -9,10 +9,10 @@ from contextlib import closing, contextmanager
 import pytest
 import yaml
 
-from tests.api import Api
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
-from tests.messages import of_events
+from tests.support.api import Api
+from tests.support.messages import of_events
 
 SERVICES = yaml.safe_load((DEPLOY / "compose.tls.yaml").read_text())["services"]
 

@@ -1,14 +1,14 @@
 """Which games the kit tests: all of the catalogue, or the one that `--variant` names.
 
-`game` stands for each of them, `twice_read` for those that `tests/reading.py` reads a second time,
-and `won` for each recorded game of `tests/fixtures/NAME-won-games.json`.
+`game` stands for each of them, `twice_read` for those that `tests/support/reading.py` reads a
+second time, and `won` for each recorded game of `tests/fixtures/NAME-won-games.json`.
 """
 
 import pytest
 
 from service.games import VARIANTS
-from tests import reading
-from tests.walks import WON_GAMES
+from tests.support import reading
+from tests.support.walks import WON_GAMES
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.games.moves import parse_move
-from tests.walks import accepted, walks_of
+from tests.support.walks import accepted, walks_of
 
 TABLES = {
     "binary-star": (36, "94bb6fe0226c08ea6a165c55aef7cc50295f22923095214b718f29bf16b06ede"),

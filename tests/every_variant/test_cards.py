@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from service.games.base import Position
 from service.games.boards import parse_position, parse_reachable_position, print_position
 from service.games.moves import DEAL
-from tests.walks import Walk, walks_of
+from tests.support.walks import Walk, walks_of
 
 few = settings(max_examples=40)
 

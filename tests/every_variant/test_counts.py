@@ -4,8 +4,8 @@ import pytest
 
 from service.games.base import Position
 from service.games.boards import print_position
-from tests import reading
-from tests.walks import fixture, start
+from tests.support import reading
+from tests.support.walks import fixture, start
 
 PUBLISHED = fixture("perft.json")
 

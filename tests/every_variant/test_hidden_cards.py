@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from service.games.boards import print_view
 from service.games.cards import FACES
 from tests.every_variant.test_cards import face_up
-from tests.walks import twins, walks_of
+from tests.support.walks import twins, walks_of
 
 few = settings(max_examples=40)
 

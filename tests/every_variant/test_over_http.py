@@ -3,7 +3,7 @@
 import pytest
 
 from service.games.moves import Move
-from tests.walks import start
+from tests.support.walks import start
 
 
 def piles(position):

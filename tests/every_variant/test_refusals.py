@@ -5,7 +5,7 @@ import pytest
 from service.errors import IllegalMoveError
 from service.games.boards import print_position
 from service.games.moves import DEAL, Move
-from tests.walks import WON_GAMES, start
+from tests.support.walks import WON_GAMES, start
 
 
 def tables(game):

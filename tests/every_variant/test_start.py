@@ -8,8 +8,8 @@ import pytest
 
 import service.games
 from service.games.boards import print_position
-from tests import reading
-from tests.walks import start
+from tests.support import reading
+from tests.support.walks import start
 
 
 def test_the_folder_of_a_game_holds_its_rules_and_no_more(game):

@@ -4,9 +4,9 @@ import pytest
 
 from service.errors import IllegalMoveError
 from service.games.boards import print_position
-from tests import reading
 from tests.every_variant.test_counts import perft
-from tests.walks import accepted
+from tests.support import reading
+from tests.support.walks import accepted
 
 
 def test_every_position_of_a_won_game_is_reachable_and_none_is_stuck(won):

@@ -15,9 +15,9 @@ from service.deals import deal
 from service.games import VARIANTS
 from service.play import keys
 from service.store.redis import RedisStore
-from tests.api import Api, Player
 from tests.conftest import CONTRACT
 from tests.http.kit import ACTIONS, POSTS, Door, World, frozen, ready
+from tests.support.api import Api, Player
 
 
 @pytest.fixture(scope="session")

@@ -27,10 +27,10 @@ from service.store import Change, Store
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
-from tests.api import Answer, Api, Player, in_process
 from tests.conftest import TTL
 from tests.contract.contract import Contract
-from tests.servers import SERVER_KEY
+from tests.support.api import Answer, Api, Player, in_process
+from tests.support.servers import SERVER_KEY
 
 KEY = "0b0f7c1e-6d0a-4c39-9b61-5f0e2d7f7c11"
 OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.api.problems import BY_CODE
-from tests.api import in_process
 from tests.http.kit import ACTIONS, DEMANDING, KEY, WRITES, dump, frozen, known, nothing_changes
+from tests.support.api import in_process
 
 LIMIT = 64 * 1024
 

@@ -9,10 +9,10 @@ import pytest
 from service.api.services import services_of
 from service.games import VARIANTS
 from service.play.keys import ServerKey
-from tests import reading
 from tests.http.kit import KEY, World, known, nothing_changes, table
 from tests.http.test_reveal import canonical
-from tests.servers import SERVER_KEY
+from tests.support import reading
+from tests.support.servers import SERVER_KEY
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 

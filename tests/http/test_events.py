@@ -8,7 +8,7 @@ from service.api.services import services_of
 from service.play.watcher_slots import WatcherLimits
 from service.play.watching import WatchHub
 from tests.http.kit import known, nothing_changes, without
-from tests.messages import FORMS, messages
+from tests.support.messages import FORMS, messages
 
 JSON, LINES, EVENTS = FORMS
 

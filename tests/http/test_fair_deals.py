@@ -9,10 +9,10 @@ import pytest
 from service.api.services import services_of
 from service.deals.commitment import LIFETIME
 from service.games import VARIANTS
-from tests import reading
-from tests.api import Player
 from tests.http.kit import KEY, OTHER_KEY, known, nothing_changes
 from tests.http.test_reveal import canonical, revealed
+from tests.support import reading
+from tests.support.api import Player
 
 SEED, OTHER_SEED = "0f" * 16, "f0" * 64
 every_variant = pytest.mark.parametrize("variant", VARIANTS)

@@ -5,9 +5,9 @@ import copy
 import pytest
 
 from service.games import VARIANTS
-from tests.api import Player
 from tests.http.kit import KEY, WON_DEAL, WON_LINE, known, nothing_changes
 from tests.http.test_replays import play_on, replay
+from tests.support.api import Player
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 

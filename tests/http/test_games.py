@@ -7,8 +7,8 @@ from urllib.parse import quote
 import pytest
 
 from service.games import VARIANTS
-from tests import reading
 from tests.http.kit import ACTIONS, dump, known, nothing_changes, table, without
+from tests.support import reading
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 

@@ -32,12 +32,12 @@ from service.store.encoding import encode_position
 from service.telemetry.metrics import Metrics
 from service.telemetry.middleware import observe_requests
 from service.telemetry.request_log import RequestLog
-from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, OTHER_KEY, World, known
-from tests.messages import FORMS
-from tests.stored import put_together, taken_apart
-from tests.walks import played
+from tests.support.api import Api, Player, in_process
+from tests.support.messages import FORMS
+from tests.support.stored import put_together, taken_apart
+from tests.support.walks import played
 
 ASTROCYTE = VARIANTS["astrocyte"]
 FACE = re.compile("|".join(FACES))

@@ -17,11 +17,11 @@ from service.play.keys import ServerKey
 from service.store import Store, encoding, retry
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
-from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.contract.contract import document
 from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes
-from tests.servers import SERVER_KEY
+from tests.support.api import Api, Player, in_process
+from tests.support.servers import SERVER_KEY
 
 EXAMPLES = {
     "{asset}": "swagger-ui.css",

@@ -7,9 +7,9 @@ import pytest
 from service.api.services import services_of
 from service.config import Settings
 from service.play.keys import FormerKey, ServerKey
-from tests.api import Api, Player, in_process
 from tests.http.kit import app_on, known
-from tests.servers import SERVER_KEY
+from tests.support.api import Api, Player, in_process
+from tests.support.servers import SERVER_KEY
 
 NEW_KEY = b"another key, for tests alone as well"
 TODAY = date(2026, 11, 30)

@@ -7,11 +7,11 @@ import pytest
 from service.api.rate_limits import RateLimits
 from service.api.services import services_of
 from service.config import DEFAULT_LIMITS
-from tests.api import Player
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
 from tests.http.kit import World, dump, known
 from tests.http.test_http import at, bodies, methods
+from tests.support.api import Player
 
 PATHS = list(document()["paths"])
 HEALTH = ("/livez", "/readyz")

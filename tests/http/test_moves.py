@@ -5,7 +5,6 @@ import random
 import pytest
 
 from service.games import VARIANTS
-from tests import reading
 from tests.contract.contract import document
 from tests.http.kit import (
     KINGS_DOWN,
@@ -19,7 +18,8 @@ from tests.http.kit import (
     table,
     without,
 )
-from tests.walks import fixture
+from tests.support import reading
+from tests.support.walks import fixture
 
 FULL = {
     n: f"f{n}: {' '.join(rank + suit for rank in 'KQJT98765432A')}"

@@ -3,10 +3,10 @@
 import pytest
 
 from service.telemetry.middleware import observe_requests
-from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
 from tests.http.kit import World, known
+from tests.support.api import Api, in_process
 
 
 class Recorder:

@@ -14,9 +14,9 @@ import pytest
 import service
 from service.api.problems import BY_CODE
 from service.games import VARIANTS
-from tests import reading
 from tests.contract.contract import FILE, document
 from tests.http.kit import World, known
+from tests.support import reading
 
 every_code = pytest.mark.parametrize("code", BY_CODE)
 every_variant = pytest.mark.parametrize("variant", VARIANTS)

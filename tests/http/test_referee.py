@@ -16,7 +16,7 @@ from tests.http.kit import (
 )
 from tests.http.test_http import Broken, service_on
 from tests.http.test_replays import play_on, replay
-from tests.walks import wandered
+from tests.support.walks import wandered
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 every_deal = pytest.mark.parametrize("number", [3, None], ids=["numbered", "sealed"])

@@ -8,9 +8,9 @@ import pytest
 
 from service.deals.deal import SealedDeal
 from service.games import VARIANTS
-from tests import reading
 from tests.http.kit import WON_DEAL, WON_LINE, known, put, table
 from tests.http.test_moves import NEARLY_WON
+from tests.support import reading
 
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
 

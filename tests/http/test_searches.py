@@ -12,9 +12,9 @@ from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
 from service.records.events import Event
 from service.store import Change
-from tests.api import Player
 from tests.http.kit import WON_DEAL, known, nothing_changes
-from tests.servers import SERVER_KEY
+from tests.support.api import Player
+from tests.support.servers import SERVER_KEY
 
 HARD = "binary-star-1000000000001"
 """A deal that is in no catalogue."""

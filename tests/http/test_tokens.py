@@ -4,8 +4,8 @@ import pytest
 
 from service.config import Settings
 from service.play.keys import ServerKey
-from tests.api import Api, in_process
 from tests.http.kit import KEY, Door, app_on, dump, known, nothing_changes, ready
+from tests.support.api import Api, in_process
 
 SHOWN = ("", "/moves", "/legal-moves", "/reveal")
 

@@ -8,9 +8,9 @@ from opentelemetry.trace import SpanKind, StatusCode
 
 from service.telemetry.middleware import observe_requests
 from service.telemetry.tracing import Traces
-from tests.api import Api, in_process
 from tests.conftest import CONTRACT
 from tests.http.kit import World
+from tests.support.api import Api, in_process
 
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
 

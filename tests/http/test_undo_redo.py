@@ -7,10 +7,10 @@ import pytest
 from service.config import Settings
 from service.games import VARIANTS
 from service.play.keys import ServerKey
-from tests.api import Api, Player, in_process
 from tests.http.kit import WON_DEAL, WON_LINE, app_on, known, nothing_changes, table, without
 from tests.http.test_moves import RUN_AT_HAND, TO_THE_RUN
-from tests.servers import SERVER_KEY
+from tests.support.api import Api, Player, in_process
+from tests.support.servers import SERVER_KEY
 
 CHANGING = ("version", "counters", "updated_at", "expires_at")
 """What differs though the game has come to the same position."""

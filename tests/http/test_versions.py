@@ -11,7 +11,6 @@ from service.store.idempotency import RESPONSES_KEPT
 from service.store.lua import DELETE, READ, SAVE
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
-from tests.api import Api, Player, in_process
 from tests.conftest import TTL
 from tests.http.kit import (
     ACTIONS,
@@ -25,7 +24,8 @@ from tests.http.kit import (
     nothing_changes,
     ready,
 )
-from tests.servers import SERVER_KEY
+from tests.support.api import Api, Player, in_process
+from tests.support.servers import SERVER_KEY
 
 # The version in the body
 

@@ -7,7 +7,7 @@ from typing import Any
 import urllib3
 
 from tests.load.tally import Tally
-from tests.messages import of_events
+from tests.support.messages import of_events
 
 PATIENCE = 30.0
 """Seconds after which a request counts as not answered."""

@@ -14,9 +14,9 @@ from tests.bench.memory import bytes_kept
 from tests.load.memory import Sample, grown
 from tests.load.people import Hall, company
 from tests.load.tally import Tally
-from tests.ports import free_port
-from tests.processes import Processes, cpu, resident
-from tests.servers import Service
+from tests.support.ports import free_port
+from tests.support.processes import Processes, cpu, resident
+from tests.support.servers import Service
 
 LOOKED_AT = 500
 """Kept games whose bytes are counted at the end, at the most."""

@@ -8,7 +8,7 @@ from service.solvers import Proof, Solved, Unwinnable
 from service.solvers.binary_star.line import plain_moves
 from service.solvers.binary_star.solver import solve, solve_plain
 from service.solvers.binary_star.state import CARD, PAIR, PAIR_BITS, PAIRS, pack, rank
-from tests.walks import choices, deal_numbers, start, wandered
+from tests.support.walks import choices, deal_numbers, start, wandered
 
 BINARY_STAR = VARIANTS["binary-star"]
 walks = st.builds(wandered, st.builds(start, st.just(BINARY_STAR), deal_numbers), choices(80))

@@ -12,7 +12,7 @@ from service.play.keys import fingerprint
 from service.records.events import Event
 from service.records.game import Counters, Game, Outcome, Receipt
 from service.store import codec, event_codec
-from tests.walks import dealt_walks
+from tests.support.walks import dealt_walks
 
 
 @st.composite

@@ -7,9 +7,9 @@ from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_position, print_position
 from service.games.moves import parse_move
-from tests import reading
-from tests.tables import few_fans, runs_and_gaps
-from tests.walks import Walk, accepted, walks
+from tests.support import reading
+from tests.support.tables import few_fans, runs_and_gaps
+from tests.support.walks import Walk, accepted, walks
 
 
 def as_read(position: Position) -> reading.Table:

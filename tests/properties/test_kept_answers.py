@@ -17,7 +17,7 @@ from service.store.idempotency import (
     encode_responses,
 )
 from tests.properties.test_damage import damage
-from tests.walks import dealt_walks
+from tests.support.walks import dealt_walks
 
 ID = "a" * 26
 KEYS = [fingerprint(f"key {number}".encode()) for number in range(24)]

@@ -14,7 +14,7 @@ from service.store import codec, event_codec
 from service.store.idempotency import decode_responses
 from tests.properties.test_damage import damage
 from tests.store.test_promise import new_game
-from tests.stored import with_check
+from tests.support.stored import with_check
 
 GAMES = [new_game(name, label="ada") for name in VARIANTS]
 

@@ -9,7 +9,7 @@ from service.errors import MoveTextError
 from service.games import VARIANTS
 from service.games.base import Refusal
 from service.games.moves import MOVE_PATTERN, Move, parse_move
-from tests.walks import late_walks, start
+from tests.support.walks import late_walks, start
 
 well_formed = st.from_regex(re.compile(MOVE_PATTERN, re.ASCII), fullmatch=True)
 nearly = st.text("tcfsxdeal0123456789٣ \n", max_size=12)

@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from service.deals.deal import start_position
 from service.records.record import Record
-from tests.walks import Walk, dealt_walks
+from tests.support.walks import Walk, dealt_walks
 
 
 @given(dealt_walks())

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 
 from service.games import VARIANTS
 from service.games.boards import parse_position
-from tests import reading
-from tests.tables import few_fans, nearly_stuck
-from tests.walks import choices, deal_numbers, late_walks, start, wandered
+from tests.support import reading
+from tests.support.tables import few_fans, nearly_stuck
+from tests.support.walks import choices, deal_numbers, late_walks, start, wandered
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
 

@@ -8,7 +8,7 @@ import zlib
 
 from service.records.game import Game
 from service.store import codec
-from tests.stored import with_check
+from tests.support.stored import with_check
 
 SCHEMA = codec.SCHEMA + 1
 """A game of this schema is one of the schema before, compressed behind its version."""

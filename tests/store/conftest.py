@@ -9,8 +9,8 @@ from redis import Redis, RedisCluster
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore, redis_store
 from tests.conftest import TTL
-from tests.groups import ClusterServers
-from tests.servers import StoreServer, redis_7, valkey_9
+from tests.support.groups import ClusterServers
+from tests.support.servers import StoreServer, redis_7, valkey_9
 
 SERVERS = {"Redis 7": redis_7, "Valkey 9": valkey_9}
 

@@ -28,7 +28,7 @@ from service.store.codec import encode_commitment, encode_game
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.pubsub import listen
 from tests.conftest import TTL
-from tests.stored import with_check
+from tests.support.stored import with_check
 
 ID = "a" * 26
 

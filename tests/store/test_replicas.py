@@ -6,8 +6,8 @@ from service.errors import GameNotFoundError, StoreUnavailableError
 from service.store import retry
 from service.store.redis import redis_store
 from tests.conftest import TTL
-from tests.servers import StoreServer, until, valkey_9
 from tests.store.test_promise import ID, after, created, first_move, new_game
+from tests.support.servers import StoreServer, until, valkey_9
 
 
 @pytest.fixture

@@ -11,10 +11,10 @@ from service.errors import StoreUnavailableError
 from service.store import retry
 from service.store.redis import redis_store
 from tests.conftest import TTL
-from tests.groups import SentinelServer, SentinelServers, asked
-from tests.ports import free_port
-from tests.servers import StoreServer, redis_7, until, valkey_9
 from tests.store.test_promise import ID, after, created, first_move, new_game
+from tests.support.groups import SentinelServer, SentinelServers, asked
+from tests.support.ports import free_port
+from tests.support.servers import StoreServer, redis_7, until, valkey_9
 
 pytestmark = pytest.mark.external
 

@@ -35,9 +35,9 @@ from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.win_chance import FEATURES, Net, UnseenCards, leaf_features
+from tests.support.walks import WON_GAMES, start, twins
+from tests.support.walks import played as walked
 from tests.unit.solvers.astrocyte_positions import positions, value
-from tests.walks import WON_GAMES, start, twins
-from tests.walks import played as walked
 
 ASTROCYTE = VARIANTS["astrocyte"]
 QUICK = FAIR._replace(width=20, levels=12, max_leaves=20, solver_budget=3000)

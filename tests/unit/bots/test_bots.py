@@ -8,7 +8,7 @@ from service.bots.perfect import SolverBot
 from service.bots.random_bot import RandomBot
 from service.games import VARIANTS
 from service.games.boards import parse_position
-from tests.walks import WON_GAMES, start
+from tests.support.walks import WON_GAMES, start
 
 BINARY_STAR = VARIANTS["binary-star"]
 PAIRINGS = [(name, variant) for name, entry in BOTS.items() for variant in entry.variants]

@@ -126,7 +126,7 @@ def test_a_board_that_is_not_text_is_a_usage_error(tmp_path):
 def test_a_wrong_setting_is_an_error_without_a_traceback(
     monkeypatch, tmp_path, name, value, message
 ):
-    from tests.ports import free_port
+    from tests.support.ports import free_port
 
     good = {
         "REDIS_URL": "redis://127.0.0.1:1" if name != "ASTERISM_DATA" else "",

@@ -16,7 +16,7 @@ from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import print_position
 from service.games.moves import parse_move
-from tests.started import start
+from tests.support.started import start
 
 GAME = VARIANTS["binary-star"]
 

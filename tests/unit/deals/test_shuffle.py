@@ -16,7 +16,7 @@ from service.deals.shuffle import (
 )
 from service.errors import DealNumberError
 from service.games.cards import TWO_PACKS
-from tests import reading
+from tests.support import reading
 
 SECRET = bytes(range(32))
 

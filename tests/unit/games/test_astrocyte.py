@@ -10,8 +10,8 @@ from service.games.base import Position, Refusal, Reveal
 from service.games.boards import parse_position, print_position
 from service.games.cards import TWO_PACKS, without
 from service.games.moves import DEAL, Move, parse_move
-from tests import reading
-from tests.walks import start
+from tests.support import reading
+from tests.support.walks import start
 
 ASTROCYTE = VARIANTS["astrocyte"]
 RANKS = "A23456789TJQK"

@@ -10,8 +10,8 @@ from service.games.base import Position, View
 from service.games.boards import parse_position
 from service.games.cards import TWO_PACKS
 from service.games.moves import DEAL, Move, parse_move
-from tests import reading
-from tests.walks import WON_GAMES, start
+from tests.support import reading
+from tests.support.walks import WON_GAMES, start
 
 BINARY_STAR = VARIANTS["binary-star"]
 RING = "A23456789TJQKA"

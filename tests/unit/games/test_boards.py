@@ -11,7 +11,7 @@ from service.games.boards import (
     print_view,
 )
 from service.games.piles import Pile
-from tests.walks import start
+from tests.support.walks import start
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
 

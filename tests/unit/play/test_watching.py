@@ -9,8 +9,8 @@ from service.errors import GameNotFoundError, StoreUnavailableError, TooManyWatc
 from service.play import watching
 from service.play.watcher_slots import WatcherLimits
 from service.play.watching import WatchHub
-from tests.servers import until
 from tests.store.test_promise import ID, after, created, first_move, new_game
+from tests.support.servers import until
 
 OTHER = "b" * 26
 LONG = 30.0

@@ -8,7 +8,7 @@ from service.games import VARIANTS
 from service.games.base import Reveal
 from service.games.moves import parse_move
 from service.records.record import Record
-from tests.walks import wandered
+from tests.support.walks import wandered
 
 BINARY_STAR, ASTROCYTE = VARIANTS["binary-star"], VARIANTS["astrocyte"]
 FRESH = Record(PublicDeal(ASTROCYTE, 1))

@@ -12,7 +12,7 @@ from service.solvers.astrocyte import weights as w
 from service.solvers.astrocyte.constants import CELLS, COLUMNS, RANK_BITS
 from service.solvers.astrocyte.conversion import FACE, lift_all, moves_of
 from service.solvers.astrocyte.state import Column, State
-from tests.walks import WON_GAMES, choices, start, wandered
+from tests.support.walks import WON_GAMES, choices, start, wandered
 
 ASTROCYTE = VARIANTS["astrocyte"]
 GAMES = WON_GAMES["astrocyte"]

@@ -15,7 +15,7 @@ from service.games.boards import parse_position, print_position
 from service.solvers.astrocyte.solver import solve
 from service.solvers.astrocyte.state import Column
 from service.solvers.verdict import GaveUp, Solved
-from tests.walks import WON_GAMES, start, wandered
+from tests.support.walks import WON_GAMES, start, wandered
 
 ROOT = Path(__file__).parents[3]
 ASTROCYTE = VARIANTS["astrocyte"]

@@ -18,7 +18,7 @@ from service.games.cards import RANK, RANKS
 from service.games.moves import Move
 from service.solvers import SOLVERS, GaveUp, Proof, Solved, Unwinnable
 from service.solvers.binary_star.solver import solve, solve_plain
-from tests.walks import WON_GAMES, start
+from tests.support.walks import WON_GAMES, start
 
 ROOT = Path(__file__).parents[3]
 BINARY_STAR = VARIANTS["binary-star"]

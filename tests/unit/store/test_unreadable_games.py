@@ -8,7 +8,7 @@ from service.games import VARIANTS
 from service.games.moves import parse_move
 from service.records.game import Game, Outcome, Receipt
 from service.store import codec
-from tests.stored import put_together, taken_apart, with_check
+from tests.support.stored import put_together, taken_apart, with_check
 
 
 def altered(**members):

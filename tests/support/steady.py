@@ -15,10 +15,10 @@ from redis import Redis
 
 from service.games import VARIANTS
 from service.games.moves import parse_move
-from tests.api import Answer, Api, over_http
 from tests.contract.contract import Contract
-from tests.servers import Service, until
-from tests.walks import played, start
+from tests.support.api import Answer, Api, over_http
+from tests.support.servers import Service, until
+from tests.support.walks import played, start
 
 PATIENCE = 60.0
 """Seconds after which a player takes the game for lost."""

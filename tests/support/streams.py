@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from tests.contract.contract import Contract
-from tests.messages import EVENT, FORMS, of_events, of_lines
-from tests.servers import Service
+from tests.support.messages import EVENT, FORMS, of_events, of_lines
+from tests.support.servers import Service
 
 _, LINES, EVENTS = FORMS
 STREAMS = {EVENTS: of_events, LINES: of_lines}

@@ -10,10 +10,10 @@ from select import select
 
 import pytest
 
-from tests.api import Api, over_http
 from tests.http.kit import known
-from tests.servers import Service, until
-from tests.streams import watching
+from tests.support.api import Api, over_http
+from tests.support.servers import Service, until
+from tests.support.streams import watching
 
 SOON = 2
 """Seconds that an instance takes to leave."""

@@ -5,8 +5,8 @@ import socket
 
 import pytest
 
-from tests.api import Api, over_http
-from tests.servers import SERVER_KEY, Service
+from tests.support.api import Api, over_http
+from tests.support.servers import SERVER_KEY, Service
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ import pytest
 
 from service.store import codec
 from tests import releases
-from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.http.kit import known
-from tests.servers import Service
+from tests.support.api import Api, over_http
+from tests.support.servers import Service
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ from tests.load.client import Client, FailedError
 from tests.load.memory import MOST, grown
 from tests.load.run import run
 from tests.load.tally import Tally
-from tests.ports import free_port
+from tests.support.ports import free_port
 
 
 def test_players_bots_hints_and_watchers_are_served_at_once_without_a_fault():

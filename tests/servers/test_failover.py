@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.groups import ClusterServers, SentinelServers
-from tests.servers import Service, until
-from tests.steady import at_play
-from tests.streams import watching
+from tests.support.groups import ClusterServers, SentinelServers
+from tests.support.servers import Service, until
+from tests.support.steady import at_play
+from tests.support.streams import watching
 
 GROUPS = {"a cluster": ClusterServers, "sentinels": SentinelServers}
 

@@ -7,9 +7,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.ports import free_port
-from tests.servers import until
-from tests.started import start
+from tests.support.ports import free_port
+from tests.support.servers import until
+from tests.support.started import start
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ import sys
 
 import pytest
 
-from tests.api import Api, over_http
-from tests.servers import Service, StoreServer, until, valkey_9
+from tests.support.api import Api, over_http
+from tests.support.servers import Service, StoreServer, until, valkey_9
 
 LABEL = "swept"
 

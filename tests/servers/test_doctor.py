@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from service.cli import main
 from service.server import doctor, store_checks
 from service.store.diagnostics import ServerStatus
-from tests.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
+from tests.support.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
 
 ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
 

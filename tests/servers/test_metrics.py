@@ -9,10 +9,10 @@ from contextlib import closing
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.api import Api, over_http
-from tests.ports import free_port
-from tests.servers import Service, until
-from tests.streams import watching
+from tests.support.api import Api, over_http
+from tests.support.ports import free_port
+from tests.support.servers import Service, until
+from tests.support.streams import watching
 
 
 class Scraped:

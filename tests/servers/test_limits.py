@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.api import Api, over_http
-from tests.servers import Service, StoreServer, valkey_9
+from tests.support.api import Api, over_http
+from tests.support.servers import Service, StoreServer, valkey_9
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from redis import RedisCluster
 from redis.crc import key_slot
 from redis.exceptions import ResponseError
 
-from tests.ports import free_port
-from tests.servers import StoreServer, until, valkey_9
+from tests.support.ports import free_port
+from tests.support.servers import StoreServer, until, valkey_9
 
 DEAD_AFTER = "1000"
 """Milliseconds after which a server that does not answer is taken for dead."""

@@ -14,8 +14,8 @@ from redis import Redis
 from redis.exceptions import RedisError
 
 from service.server.embedded_store import server_binary
-from tests.ports import free_port
-from tests.started import start
+from tests.support.ports import free_port
+from tests.support.started import start
 
 SERVER_KEY = "a key for tests, and for tests alone"
 

@@ -10,10 +10,10 @@ from service.config import Settings
 from service.errors import SettingsError
 from service.play.keys import ServerKey
 from service.telemetry.setup import instrument_app
-from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.http.kit import World
-from tests.servers import SERVER_KEY, Service, until
+from tests.support.api import Api, over_http
+from tests.support.servers import SERVER_KEY, Service, until
 
 
 class Collector(BaseHTTPRequestHandler):

@@ -7,10 +7,10 @@ import pytest
 from service.config import Settings
 from service.play.keys import ServerKey
 from service.store.redis import redis_store
-from tests.api import Api, Player, in_process
 from tests.conftest import CONTRACT, TTL
 from tests.http.kit import app_on
-from tests.servers import SERVER_KEY, StoreServer, redis_7, until, valkey_9
+from tests.support.api import Api, Player, in_process
+from tests.support.servers import SERVER_KEY, StoreServer, redis_7, until, valkey_9
 
 OPTIONS = ("--maxmemory-policy", "noeviction")
 

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from tests.api import Api, Player, over_http
+from tests.support.api import Api, Player, over_http
 
 CLIENTS = 20
 

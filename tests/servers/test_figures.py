@@ -33,7 +33,7 @@ from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
 from tests.conftest import TTL
 from tests.http.test_moves import NEARLY_WON
-from tests.servers import SERVER_KEY, StoreServer, valkey_9
+from tests.support.servers import SERVER_KEY, StoreServer, valkey_9
 
 GAMES = 10_000
 A_DAY = 24 * 60 * 60

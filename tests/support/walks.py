@@ -15,7 +15,7 @@ from service.games.base import Position, Variant
 from service.games.boards import parse_position
 from service.games.moves import DEAL, Move, parse_move
 
-FIXTURES = Path(__file__).parent / "fixtures"
+FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 
 def fixture(name: str):

@@ -13,11 +13,11 @@ from typing import NamedTuple
 import pytest
 from redis import Redis
 
-from tests.api import Api, over_http
-from tests.ports import free_port
-from tests.proxy import Proxy
-from tests.servers import Service, StoreServer, until, valkey_9
-from tests.steady import at_play
+from tests.support.api import Api, over_http
+from tests.support.ports import free_port
+from tests.support.proxy import Proxy
+from tests.support.servers import Service, StoreServer, until, valkey_9
+from tests.support.steady import at_play
 
 
 class Site(NamedTuple):

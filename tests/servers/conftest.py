@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.api import Api, over_http
 from tests.contract.contract import Contract
-from tests.servers import Service, StoreServer, valkey_9
+from tests.support.api import Api, over_http
+from tests.support.servers import Service, StoreServer, valkey_9
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.api import Api, over_http
-from tests.servers import Service, until
+from tests.support.api import Api, over_http
+from tests.support.servers import Service, until
 
 CROWD = 200
 """So many at once."""

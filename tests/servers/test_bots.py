@@ -13,7 +13,7 @@ from service.games import VARIANTS
 from service.games.moves import format_move, parse_move
 from service.records.record import Record
 from service.solvers import SOLVERS
-from tests.api import Api, over_http
+from tests.support.api import Api, over_http
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 GAMES = 200

@@ -6,9 +6,9 @@ import sys
 
 import pytest
 
-from tests.api import Api, over_http
-from tests.ports import free_port
-from tests.servers import Service, StoreServer, redis_7, valkey_9
+from tests.support.api import Api, over_http
+from tests.support.ports import free_port
+from tests.support.servers import Service, StoreServer, redis_7, valkey_9
 
 
 @pytest.fixture(params=["Redis 7", "Valkey 9"])

@@ -11,11 +11,11 @@ from urllib.request import urlopen
 
 import pytest
 
-from tests.api import Api, over_http
 from tests.conftest import CONTRACT
 from tests.http.kit import ACTIONS
-from tests.ports import free_port
-from tests.servers import Service
+from tests.support.api import Api, over_http
+from tests.support.ports import free_port
+from tests.support.servers import Service
 
 KEEPS_SEEDS = "store"
 """Where games lie, and so the seeds of their deals: but neither a token nor a key."""

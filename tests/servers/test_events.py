@@ -13,10 +13,10 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.api import Api, Player, over_http
-from tests.messages import FORMS
-from tests.servers import Service, StoreServer, until, valkey_9
-from tests.streams import EVENTS, LINES, STREAMS, Stream, watching
+from tests.support.api import Api, Player, over_http
+from tests.support.messages import FORMS
+from tests.support.servers import Service, StoreServer, until, valkey_9
+from tests.support.streams import EVENTS, LINES, STREAMS, Stream, watching
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""What tests share: clients, real servers, players, and an independent reading of the rules."""
