@@ -6,7 +6,7 @@ PYTHON := .venv/bin/python
 export UV_PYTHON_DOWNLOADS = never
 export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
-.PHONY: help run test test-rest test-all pythons lint bench load census census-astrocyte compiled sbom lock clean
+.PHONY: help run test test-rest test-all coverage pythons lint bench load census census-astrocyte compiled sbom lock clean
 
 # Two workers on two cores; more only compete for them.
 PYTEST := $(PYTHON) -m pytest -q -n auto --maxprocesses 4
@@ -27,6 +27,10 @@ test-rest: .venv/test ## the other tests: real servers, deployment, fuzzing, lon
 	$(PYTEST) -m "slow or external" --dist loadfile
 
 test-all: test test-rest ## everything that must hold
+
+coverage: .venv/test ## branch coverage of the quick tests, which must not fall
+	$(PYTEST) -m "not slow and not external" --dist worksteal \
+	  --cov=service --cov-branch --cov-report=term:skip-covered --cov-fail-under=91
 
 pythons: .venv/test ## the quick tests on every supported Python that this machine has
 	@sh tests/pythons.sh
