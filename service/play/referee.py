@@ -185,7 +185,7 @@ def _outcomes(replay: Replay, position: Position) -> Iterator[Played | Fault]:
             yield Fault("illegal-move", ply, refusal.detail, move, refusal.rule, refusal.piles)
             return
         if told.pop(ply, ()) != played.reveals and not (replay.reveals is None and replay.deal):
-            yield Fault("reveals-differ", ply, "The move turns other cards than are told.", move)
+            yield Fault("reveals-differ", ply, "The move turns other cards than stated.", move)
             return
         yield played
         position = played.position
