@@ -2,6 +2,7 @@
 
 import resource
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,8 @@ CONNECTIONS = 8192
 
 KEEP_ALIVE_SECONDS = 15
 GRACEFUL_SECONDS = 10
-_SPARE_FILES = 128
+_SPARE_FILES = 256
+"""Open files of a worker besides its clients: connections to the store, listeners, logs."""
 _MEMORY_FOLDER = Path("/dev/shm")  # noqa: S108 - gunicorn creates an unnamed file there
 
 
@@ -81,9 +83,14 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
 
 
 def raise_file_limit() -> None:
-    """Raises the limit of open files, for this process and its workers, as far as allowed."""
-    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    """Raises the limit of open files to what a worker can use, as far as allowed.
+
+    Not to the hard limit itself: where that is infinite (macOS), the system refuses it.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = min(CONNECTIONS + _SPARE_FILES, _finite(hard))
+    if _finite(soft) < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def require_free(address: Address, variable: str) -> None:
@@ -110,4 +117,9 @@ def _remove_gauges(_arbiter: Any, worker: Any) -> None:
 
 
 def _open_files() -> int:
-    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    return _finite(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+def _finite(limit: int) -> int:
+    """A limit of the system, which writes an infinite one as -1."""
+    return sys.maxsize if limit == resource.RLIM_INFINITY else limit

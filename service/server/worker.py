@@ -82,12 +82,11 @@ def _check_host_and_coding(req: Any) -> None:
 
     gunicorn leaves both checks to the application (RFC 9112, 3.2 and 6.1).
     """
-    headers = dict(req.headers)
-    if req.version >= (1, 1) and "HOST" not in headers:
+    if req.version >= (1, 1) and not any(name == "HOST" for name, _ in req.headers):
         raise InvalidHeader("HOST", req=req)
-    coding = headers.get("TRANSFER-ENCODING", "chunked")
-    if coding.strip().lower() != "chunked":
-        raise UnsupportedTransferCoding(coding)
+    for name, value in req.headers:  # a header may be repeated
+        if name == "TRANSFER-ENCODING" and value.strip().lower() != "chunked":
+            raise UnsupportedTransferCoding(value)
 
 
 class _BodyReader:

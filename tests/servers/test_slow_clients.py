@@ -92,6 +92,9 @@ NO_REQUEST = {
     "no host": b"GET /livez HTTP/1.1\r\n\r\n",
     "a coding that nobody undoes": b"POST /v1/games HTTP/1.1\r\nHost: x\r\n"
     b"Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+    "a coding that nobody undoes, in a header of its own": b"POST /v1/games HTTP/1.1\r\n"
+    b"Host: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"2\r\n{}\r\n0\r\n\r\n",
     "no chunk": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
 }
 
