@@ -112,8 +112,8 @@ class IllegalMoveError(AsterismError):
 
 @dataclass(eq=False)
 class GameOverError(AsterismError):
-    status: str
-    message = "The game is {status} and takes no more moves."
+    game_status: str
+    message = "The game is {game_status} and takes no more moves."
 
 
 class GameRunningError(AsterismError):
@@ -187,11 +187,11 @@ class TokenWrongError(AsterismError):
 
 @dataclass(eq=False)
 class VersionConflictError(AsterismError):
-    expected: int
-    current: int
+    expected_version: int
+    current_version: int
     message = (
-        "The request expects version {expected}, but the game is at version {current}. "
-        "Read the game again before the next request."
+        "The request expects version {expected_version}, but the game is at version "
+        "{current_version}. Read the game again before the next request."
     )
 
 
@@ -199,8 +199,8 @@ class VersionConflictError(AsterismError):
 class PreconditionError(AsterismError):
     """The `If-Match` header does not match the current game (RFC 9110, 13.1.1)."""
 
-    current: int
-    message = 'If-Match does not match the current version of the game, "v{current}".'
+    current_version: int
+    message = 'If-Match does not match the current version of the game, "v{current_version}".'
 
 
 class IdempotencyKeyReusedError(AsterismError):

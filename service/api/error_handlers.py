@@ -31,7 +31,7 @@ def _handle_ours(error: errors.AsterismError) -> Response:
     problem = next((PROBLEMS[kind] for kind in type(error).mro() if kind in PROBLEMS), None)
     if problem is None:
         return _handle_unexpected(error)
-    members = {name: getattr(error, attribute) for name, attribute in problem.extra.items()}
+    members = {name: getattr(error, name) for name in problem.members}
     response = _document(problem, str(error), members)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'

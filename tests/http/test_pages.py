@@ -159,7 +159,7 @@ def test_a_problem_is_explained_to_programs_and_to_people(api, code):
     assert answer.headers["Content-Type"] == "text/html; charset=utf-8"
     assert f"<h1>{problem.title}</h1>" in page
     assert re.sub("`([^`]+)`", r"<code>\1</code>", problem.explanation) in page
-    for text in (code, *problem.extra):
+    for text in (code, *problem.members):
         assert f"<code>{text}</code>" in page
     assert [link for link in links(page) if not link.startswith("/")] == []
 
