@@ -58,7 +58,8 @@ class Settings:
     redis_url: str
     replicas: int = 0
     game_ttl: int = 30 * _DAY
-    body_limit: int = 64 * 1024
+    body_limit: int = 256 * 1024
+    """Holds the longest replay, also with one move a line."""
     public_url: str | None = None
     proxies: int = 0
     limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)

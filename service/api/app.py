@@ -80,7 +80,7 @@ def create_app(
     play = Gameplay(store, settings.server_key, settings.game_ttl, pool)
     creation = Creation(store, settings.server_key, play.calendar, play.standings, pool)
     limits = RateLimits(settings.limits)
-    Services(play, creation, pool, watch, limits, is_leaving).register(app)
+    app.extensions["asterism"] = Services(play, creation, pool, watch, limits, is_leaving)
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     error_handlers.register(app)

@@ -15,7 +15,7 @@ from service.api.problems import BY_CODE
 from tests.http.kit import ACTIONS, DEMANDING, KEY, WRITES, dump, frozen, known, nothing_changes
 from tests.support.api import in_process
 
-LIMIT = 64 * 1024
+LIMIT = 256 * 1024
 
 
 def pointers(answer):

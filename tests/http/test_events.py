@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from service.api import events
 from service.api.services import services_of
 from service.play.watcher_slots import WatcherLimits
 from service.play.watching import WatchHub
@@ -188,6 +189,15 @@ def test_a_watcher_who_is_answered_has_left(player, world):
     for form in FORMS:
         player.api.get(f"{player.path}/events?wait=0", Accept=form)
         player.api.get(f"/v1/games/{'a' * 26}/events", Accept=form)
+    assert world.watch.watchers == 0
+
+
+def test_a_watcher_whose_answer_cannot_be_made_takes_no_slot(player, world, monkeypatch):
+    def fail():
+        raise RuntimeError
+
+    monkeypatch.setattr(events, "_serializer", fail)
+    assert known(player.api.get(f"{player.path}/events?wait=0")) == (500, "internal-error")
     assert world.watch.watchers == 0
 
 

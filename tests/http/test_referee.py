@@ -108,7 +108,7 @@ def test_a_long_replay_is_judged(api):
 
 
 def test_a_replay_longer_than_the_limit_is_refused(api):
-    told = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t3c1"] * 5001}
+    told = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t3c1"] * 10_001}
     assert known(api.post("/v1/referee/verify", told)) == (422, "invalid-request")
 
 
