@@ -11,9 +11,21 @@ from werkzeug.sansio.utils import host_is_trusted
 
 REQUEST_ID = r"^[A-Za-z0-9._-]{1,64}$"
 
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": "Authorization, Content-Encoding, Content-Type, "
+    "Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, "
+    "Last-Event-ID, Request-Id, baggage, traceparent, tracestate",
+    "Access-Control-Max-Age": "86400",
+}
+"""The answer to a preflight: every header that is read, and those that tracing adds."""
+
 EXPOSED = (
-    "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Request-Id, Idempotency-Replayed"
+    "Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, "
+    "Retry-After, WWW-Authenticate"
 )
+"""Every header of a response that a page of another origin may not read unasked."""
+
 _ALWAYS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED),

@@ -164,7 +164,7 @@ def test_a_page_of_another_origin_can_read_what_it_needs_off_every_answer(player
         406: api.get("/livez", Accept="image/png"),
         409: player.play("t1t1"),
         412: player.play("t1c2", If_Match='"v1"'),
-        413: api.request("POST", "/v1/games", raw=b" " * 70_000),
+        413: api.request("POST", "/v1/games", raw=b" " * 300_000),
         415: api.post("/v1/games", {}, Content_Type="text/plain"),
         422: api.post("/v1/games", {}),
         204: player.delete(),
