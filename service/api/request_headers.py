@@ -91,6 +91,18 @@ def accepted_media_type(offered: tuple[str, ...]) -> str:
     return best
 
 
+def prefers_html() -> bool:
+    """Whether the client prefers HTML to JSON, as browsers do."""
+    offered = ("application/json", "text/html")
+    return _best(request.environ.get("HTTP_ACCEPT", ""), offered) == "text/html"
+
+
+def prefers_json() -> bool:
+    """Whether the client prefers JSON to HTML."""
+    offered = ("text/html", "application/json")
+    return _best(request.environ.get("HTTP_ACCEPT", ""), offered) == "application/json"
+
+
 @lru_cache(maxsize=64)  # clients send the same few headers again and again
 def _best(accept: str, offered: tuple[str, ...]) -> str | None:
     if not accept.strip(" \t,"):

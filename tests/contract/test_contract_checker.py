@@ -156,7 +156,7 @@ def test_a_path_in_no_document_is_not_found(contract):
     for method in ("GET", "PUT", "OPTIONS"):
         contract.check(method, "/v1/games/", 404, of_a_problem(), problem("not-found", 404))
     with pytest.raises(AssertionError):
-        contract.check("GET", "/v2", 404, headers("text/html"), b"<p>Not found")
+        contract.check("GET", "/v2", 404, headers("text/plain"), b"Not found")
 
 
 def test_a_method_that_a_path_has_not_is_not_allowed(contract):

@@ -1,6 +1,7 @@
 """Pages for people: front door, contract and problems; and what there is to know of the games."""
 
 import hashlib
+import inspect
 import json
 import random
 import re
@@ -13,13 +14,22 @@ import pytest
 
 import service
 from service.api.problems import BY_CODE
+from service.api.rules import refusal_codes
 from service.games import VARIANTS
 from tests.contract.contract import FILE, document
 from tests.http.kit import World, known
 from tests.support import reading
 
+PATHS = set(document()["paths"])
 every_code = pytest.mark.parametrize("code", BY_CODE)
 every_variant = pytest.mark.parametrize("variant", VARIANTS)
+
+
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
+
+def headings(answer):
+    return re.findall(r"<h1>(.*?)</h1>", answer.body.decode())
 
 
 def links(page):
@@ -33,7 +43,7 @@ def links(page):
 def test_the_page_that_verifies_deals_holds_all_it_needs(api):
     """Saved as a file, it works without a network."""
     page = api.get("/verify-deal").body.decode()
-    assert {link for link in links(page) if link[0] != "#"} == {"/", "/docs"}
+    assert {link for link in links(page) if link[0] != "#"} <= PATHS
     assert not re.search(r"https?:|//[a-z]|import\s*[({\"']|fetch|XMLHttp|\bsrc=", page)
     derivation = Path(service.__file__).parent / "api" / "templates" / "verify_deal.mjs"
     assert derivation.read_text() in page
@@ -46,6 +56,38 @@ def test_the_page_that_verifies_deals_knows_every_game(api):
     for name, game in games.items():
         assert game["set_aside"] == sorted(reading.GAMES[name].laid_out_first)
         assert game["title"] == VARIANTS[name].title
+
+
+def test_the_front_door_is_a_page_for_browsers_and_json_for_all_others(api):
+    page = api.get("/", Accept=BROWSER)
+    assert page.headers["Content-Type"] == "text/html; charset=utf-8"
+    assert f"http://localhost{api.get('/').json['games']}" in unescape(page.body.decode())
+    for accept in ("*/*", "application/json", "text/html;q=0.5, */*", "image/png", ""):
+        assert api.get("/", Accept=accept).json["service"] == "asterism"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/problems", "/problems/illegal-move", "/verify-deal", "/rules/astrocyte", "/x"]
+)
+def test_every_link_of_a_page_leads_to_something(api, path):
+    for link in links(api.get(path, Accept=BROWSER).body.decode()):
+        there, _, anchor = link.partition("#")
+        answer = api.get(there or path, Accept=BROWSER)
+        assert answer.status == 200, link
+        assert not anchor or f'id="{anchor}"' in answer.body.decode(), link
+
+
+def test_what_is_not_there_is_told_to_browsers_on_a_page(api):
+    for path, title in {"/nothing": "Not found", "/rules/klondike": "Variant not found"}.items():
+        page = api.get(path, Accept=BROWSER)
+        assert (page.status, headings(page)) == (404, [title])
+        assert "/" in links(page.body.decode())
+        assert api.get(path, Accept="*/*").json["title"] == title
+
+
+def test_in_the_api_a_browser_too_is_told_by_a_problem(api):
+    for path in ("/v1/games/nothing", "/v1/nothing", "/v1/variants/klondike"):
+        assert api.get(path, Accept=BROWSER).json["status"] == 404
 
 
 def test_the_front_door_leads_to_everything(api):
@@ -211,9 +253,42 @@ def test_a_problem_is_a_page_and_their_list_is_json_unless_the_other_is_preferre
 
 def test_a_problem_that_there_is_not_is_not_found(api):
     for code in ("nothing", "Illegal-Move", "404", "%00", "illegal-move%0a", "%ff", "a" * 5000):
-        for accept in ("text/html", "application/json"):
-            answer = api.get(f"/problems/{code}", Accept=accept)
-            assert known(answer) == (404, "problem-not-found")
+        assert known(api.get(f"/problems/{code}")) == (404, "problem-not-found")
+        page = api.get(f"/problems/{code}", Accept=BROWSER)
+        assert (page.status, headings(page)) == (404, ["Problem not found"])
+
+
+# Rules
+
+
+@every_variant
+def test_every_rule_and_every_refusal_has_an_anchor(api, variant):
+    page = api.get(f"/rules/{variant}").body.decode()
+    rules = VARIANTS[variant].rules
+    numbers = re.findall(r"^- \*\*([AB]\d+)\*\*", rules, re.MULTILINE)
+    assert len(numbers) > 10
+    for anchor in (*numbers, *refusal_codes(VARIANTS[variant])):
+        assert page.count(f'id="{anchor}"') == 1
+
+
+@every_variant
+def test_the_page_of_rules_explains_every_refusal_of_the_game_and_no_others(variant):
+    source = inspect.getsource(inspect.getmodule(type(VARIANTS[variant])))
+    refusals = set(re.findall(r'Refusal\(\s*"([a-z-]+)"', source))
+    assert refusals == set(refusal_codes(VARIANTS[variant]))
+
+
+def test_the_contract_lists_every_refusal_that_the_rules_explain():
+    explained = {code for game in VARIANTS.values() for code in refusal_codes(game)}
+    assert explained == set(document()["components"]["schemas"]["Rule"]["enum"])
+
+
+def test_the_rule_of_a_refusal_leads_to_what_it_says(api):
+    player = api.new_game("astrocyte", 1)
+    rule = player.play("c1t1").json["rule"]
+    page = api.get(f"/rules/astrocyte#{rule}").body.decode()
+    assert f'id="{rule}"' in page
+    assert f"/rules/astrocyte#{rule}" in links(api.get("/problems/illegal-move").body.decode())
 
 
 # Variants
@@ -357,7 +432,10 @@ def test_health_is_not_kept_by_a_cache(api):
 
 # What browsers may do with a page
 
-PAGES = ("/docs", "/problems", "/problems/illegal-move", "/verify-deal")
+PAGES = (
+    *("/", "/docs", "/problems", "/problems/illegal-move", "/verify-deal", "/rules/astrocyte"),
+    "/nothing",
+)
 
 
 def policy_of(answer):
