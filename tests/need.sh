@@ -24,5 +24,6 @@ need() { # command, Debian package
 need redis-server redis-server
 need nginx nginx-light
 need promtool prometheus
+need chromium chromium
 need node nodejs
 need cc gcc

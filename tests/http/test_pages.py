@@ -45,8 +45,9 @@ def test_the_page_that_verifies_deals_holds_all_it_needs(api):
     page = api.get("/verify-deal").body.decode()
     assert {link for link in links(page) if link[0] != "#"} <= PATHS
     assert not re.search(r"https?:|//[a-z]|import\s*[({\"']|fetch|XMLHttp|\bsrc=", page)
-    derivation = Path(service.__file__).parent / "api" / "templates" / "verify_deal.mjs"
-    assert derivation.read_text() in page
+    templates = Path(service.__file__).parent / "api" / "templates"
+    for script in ("verify_deal.mjs", "verify_claims.mjs"):
+        assert (templates / script).read_text() in page
 
 
 def test_the_page_that_verifies_deals_knows_every_game(api):
