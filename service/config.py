@@ -19,14 +19,17 @@ _DAY = 24 * 60 * 60
 DEFAULT_LIMITS: Mapping[str, int] = {
     "creation": 1_200,
     "moves": 60_000,
-    "hints": 1_200,
+    "hints": 12_000,
     "referee": 600,
     "streams": 6_000,
     "reads": 60_000,
     "game-moves": 6_000,
-    "game-hints": 600,
+    "game-hints": 1_200,
 }
-"""Requests per minute by rate limit. Those of a game count by play token, others by address."""
+"""Requests per minute by rate limit. Those of a game count by play token, others by address.
+
+Fifty games played by hints in a minute, from one address, stay below all of them.
+"""
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """prometheus-client's variable for the folder in which worker processes keep their counters."""
