@@ -80,7 +80,7 @@ def test_five_megabytes_are_refused_and_the_worker_lives_on(api, service, form):
             status, _, content = wire.answer()
         else:
             wire.send(head("POST", f"{player.path}/moves", *headers, "Transfer-Encoding: chunked"))
-            wire.send(chunked(data[:200_000], 8192).removesuffix(b"0\r\n\r\n"))
+            wire.send(chunked(data[:600_000], 8192).removesuffix(b"0\r\n\r\n"))
             status, _, content = wire.answer()
         assert (status, json.loads(content)["code"]) == (413, "body-too-large")
     finally:
