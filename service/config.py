@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 from environs import Env, EnvError, EnvValidationError
 
 from service.deals.daily import parse_day
-from service.errors import DayTextError, SettingsError
+from service.errors import InputError, SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS, WatcherLimits
 from service.store.url import check_url
@@ -124,7 +124,7 @@ def _former_keys(text: str) -> tuple[FormerKey, ...]:
         key, _, day = line.strip().rpartition("@")
         try:
             found.append(FormerKey(ServerKey(key.encode()), parse_day(day)))
-        except DayTextError:
+        except InputError:
             key = ""
         if len(key) < SHORTEST_SERVER_KEY:  # the line is not shown: it is a secret
             raise EnvError(

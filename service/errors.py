@@ -19,27 +19,7 @@ class AsterismError(Exception):
 
 
 class InputError(AsterismError, ValueError):
-    """Invalid text or an invalid number from outside."""
-
-
-class CardError(InputError):
-    """The text is not a card."""
-
-
-class MoveTextError(InputError):
-    """The text is not a move."""
-
-
-class BoardError(InputError):
-    """The text is not a board, or no game can reach the board."""
-
-
-class DealNumberError(InputError):
-    """The text is not a deal number, 1 … 2^64-1 in plain decimal digits."""
-
-
-class DayTextError(InputError):
-    """The text is not a calendar day."""
+    """A text or number from outside is not what it should be: a card, a move, a board, a day …"""
 
 
 class UnknownVariantError(InputError):

@@ -6,7 +6,7 @@ import click
 import orjson
 
 from service.deals.shuffle import deal_number
-from service.errors import BoardError, InputError, InvalidRequestError
+from service.errors import InputError, InvalidRequestError
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_reachable_position
@@ -95,6 +95,6 @@ def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:
     for name in names:
         try:
             return name, parse_reachable_position(VARIANTS[name], text)
-        except BoardError as error:
+        except InputError as error:
             reasons.append(str(error) if len(names) == 1 else f"{name}: {error}")
     raise click.UsageError("\n".join(["The board is not a valid position.", *reasons]))

@@ -5,7 +5,7 @@ import re
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from service.errors import MoveTextError
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.base import Refusal
 from service.games.moves import MOVE_PATTERN, Move, parse_move
@@ -18,7 +18,7 @@ nearly = st.text("tcfsxdeal0123456789٣ \n", max_size=12)
 def read(text: str) -> Move | None:
     try:
         return parse_move(text)
-    except MoveTextError:
+    except InputError:
         return None
 
 

@@ -14,7 +14,7 @@ from service.deals.shuffle import (
     sealed_seed,
     shuffled,
 )
-from service.errors import DealNumberError
+from service.errors import InputError
 from service.games.cards import TWO_PACKS
 from tests.support import reading
 
@@ -64,13 +64,13 @@ def test_a_deal_number_is_written_in_plain_digits(text, number):
     ],
 )
 def test_no_other_text_is_a_deal_number(text):
-    with pytest.raises(DealNumberError):
+    with pytest.raises(InputError):
         deal_number(text)
 
 
 @pytest.mark.parametrize("digit", ["9", "0", "٣"])
 def test_five_thousand_digits_are_refused_like_any_other_text(digit):
-    with pytest.raises(DealNumberError):
+    with pytest.raises(InputError):
         deal_number(digit * 5000)
 
 

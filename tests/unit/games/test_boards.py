@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.errors import BoardError
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.boards import (
     parse_position,
@@ -88,12 +88,12 @@ def test_a_view_prints_counts_in_place_of_hidden_cards():
     ],
 )
 def test_a_text_that_is_no_board_is_refused_with_its_fault(board, complaint):
-    with pytest.raises(BoardError, match=complaint):
+    with pytest.raises(InputError, match=complaint):
         parse_position(ASTROCYTE, board)
 
 
 def test_a_pile_of_another_game_is_refused():
-    with pytest.raises(BoardError, match="Binary Star has no pile c1"):
+    with pytest.raises(InputError, match="Binary Star has no pile c1"):
         parse_position(BINARY_STAR, "c1: 9H")
 
 
@@ -118,11 +118,11 @@ def without_line(board: str, id: str) -> str:
 )
 def test_a_board_that_no_astrocyte_reaches_is_refused(pile, line, complaint):
     board = without_line(print_position(start(ASTROCYTE, 1)), pile)
-    with pytest.raises(BoardError, match=complaint):
+    with pytest.raises(InputError, match=complaint):
         parse_reachable_position(ASTROCYTE, f"{board}\n{line}")
 
 
 def test_a_board_that_no_binary_star_reaches_is_refused():
     board = without_line(print_position(start(BINARY_STAR, 1)), "t1")
-    with pytest.raises(BoardError, match="not two whole packs"):
+    with pytest.raises(InputError, match="not two whole packs"):
         parse_reachable_position(BINARY_STAR, f"{board}\nt1: 9H")

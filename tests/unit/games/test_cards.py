@@ -2,7 +2,7 @@
 
 import pytest
 
-from service.errors import CardError
+from service.errors import InputError
 from service.games.cards import FACES, RANK, SUIT, TWO_PACKS, parse_card, without
 
 
@@ -34,7 +34,7 @@ def test_a_card_is_written_rank_first(text):
     "text", ["", "9", "9X", "H9", "1H", "10H", "9h", "9H ", "9H\n", "٩H", "9H9H", "0S"]
 )
 def test_other_texts_are_no_cards(text):
-    with pytest.raises(CardError):
+    with pytest.raises(InputError):
         parse_card(text)
 
 

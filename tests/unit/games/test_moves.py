@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from service.errors import MoveTextError
+from service.errors import InputError
 from service.games.moves import DEAL, MOVE_PATTERN, Move, parse_move
 
 
@@ -40,7 +40,7 @@ def test_a_move_is_read_and_printed_in_its_one_spelling(text, move):
     ],
 )
 def test_no_other_text_is_a_move(text):
-    with pytest.raises(MoveTextError):
+    with pytest.raises(InputError):
         parse_move(text)
 
 
@@ -49,7 +49,7 @@ def test_a_count_of_one_is_never_written():
 
 
 def test_a_text_without_end_is_not_repeated_in_the_error():
-    with pytest.raises(MoveTextError) as caught:
+    with pytest.raises(InputError) as caught:
         parse_move("t" * 5000)
     assert len(str(caught.value)) < 300
 
@@ -67,6 +67,6 @@ def test_what_the_published_pattern_lets_through_is_what_is_read():
         let_through = re.search(MOVE_PATTERN, text) is not None
         try:
             understood = str(parse_move(text)) == text
-        except MoveTextError:
+        except InputError:
             understood = False
         assert understood == let_through, text

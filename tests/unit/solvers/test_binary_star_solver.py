@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from service.errors import BoardError, InputError
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_position
@@ -313,7 +313,7 @@ def test_an_impossible_board_is_refused():
         ("t1: [5C] 2C / f1: AH / f2: KS", "face up"),
         (f"t1: {'2C ' * 105} / f1: AH / f2: KS", "two packs"),
     ):
-        with pytest.raises(BoardError, match=word):
+        with pytest.raises(InputError, match=word):
             solve(parse_position(BINARY_STAR, board))
 
 
