@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import quote
 
 import pytest
 
@@ -77,6 +78,12 @@ def test_a_saved_page_verifies_a_deal_and_what_one_kept_of_it(
     dom = seen(file.as_uri())
     assert verdict in dom
     assert 'id="insecure" class="notice" hidden=""' in dom
+
+
+def test_a_reveal_in_the_fragment_of_the_address_is_verified_at_once(page, seen, tmp_path):
+    file = tmp_path / "saved.html"
+    file.write_text(page)
+    assert "The deal is correct." in seen(f"{file.as_uri()}#{quote(json.dumps(revealed(DEAL)))}")
 
 
 def test_a_page_that_came_without_encryption_says_what_to_do(page, seen):
