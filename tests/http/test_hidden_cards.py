@@ -449,8 +449,8 @@ class Twins:
         """The two answers to a request; the lines that are logged of it are alike."""
         self._number += 1
         answers = []
-        for service, self._pack["now"] in zip(self.services, self.packs, strict=True):
-            headers["Request_Id"] = str(self._number)
+        for service, pack in zip(self.services, self.packs, strict=True):
+            self._pack["now"], headers["Request_Id"] = pack, str(self._number)
             answers.append(service.api.request(method, path, body, **headers))
         one, other = ([untimed(line) for line in written] for written in self._written)
         assert one == other

@@ -13,12 +13,11 @@ from tests.http.kit import (
     every_pile,
     every_variant,
     faults,
-    instance_on,
     known,
     nothing_changes,
     play_on,
 )
-from tests.http.test_http import Broken
+from tests.http.test_http import UNAVAILABLE, Failing, instance_with
 from tests.http.test_replays import every_deal, replay
 from tests.support.walks import played
 
@@ -304,9 +303,11 @@ def test_a_position_that_no_game_can_reach_is_refused(api, fake, variant, change
 
 
 def test_the_referee_needs_no_store(api, sealed):
-    alone = instance_on(Broken())
+    failing = Failing(UNAVAILABLE["refused"])
+    alone = instance_with(failing)
     assert verify(alone, sealed) == verify(api, sealed)
     assert judge(alone, start("astrocyte")).status == 200
+    assert failing.calls == 0
 
 
 def test_a_key_is_accepted_and_changes_nothing(api, fake, sealed):
