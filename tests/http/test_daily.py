@@ -1,19 +1,14 @@
 """The deal of the day: the same for everybody, begun on its day, closed until that is over."""
 
-from datetime import date
-
 import pytest
 
-from service.api.services import services_of
 from service.games import VARIANTS
-from service.play.keys import ServerKey
 from tests.http.kit import (
     KEY,
     MIDNIGHT,
     NOON,
     TODAY,
     TOMORROW,
-    InMemoryService,
     assert_replayed,
     every_variant,
     known,
@@ -22,7 +17,6 @@ from tests.http.kit import (
 )
 from tests.http.test_reveal import assert_derived
 from tests.support import reading
-from tests.support.servers import SERVER_KEY
 
 pytestmark = pytest.mark.usefixtures("clock")
 either_way = pytest.mark.parametrize("over", [False, True], ids=["goes on", "resigned"])
@@ -59,13 +53,6 @@ def test_there_is_one_deal_a_day_of_each_variant_and_none_are_alike(api, clock):
         seen |= {item["commitment"] for item in today["items"]}
         clock.now += 24 * 60 * 60
     assert len(seen) == 30 * len(VARIANTS)
-
-
-@every_variant
-def test_another_server_key_makes_another_deal(api, monkeypatch, variant):
-    other = InMemoryService(SERVER_KEY[::-1])
-    monkeypatch.setattr(services_of(other.app).play, "_clock", lambda: NOON)
-    assert begin(api, variant).game["piles"] != begin(other.api, variant).game["piles"]
 
 
 # Its day
@@ -163,12 +150,3 @@ def test_the_deal_of_a_day_to_come_is_not_found(api, clock):
 )
 def test_an_id_of_no_daily_deal_is_not_found(api, deal_id):
     assert known(api.get(f"/v1/deals/{deal_id}")) == (404, "deal-not-found")
-
-
-def test_the_seed_of_one_day_says_nothing_of_the_next(api, clock):
-    """It is derived from the server key, which no number of seeds gives away."""
-    clock.now = MIDNIGHT
-    body = api.get(f"/v1/deals/astrocyte-daily-{TODAY}").body.decode()
-    key = ServerKey(SERVER_KEY.encode())
-    assert key.daily_seed("astrocyte", date(2026, 11, 30)).hex() in body
-    assert key.daily_seed("astrocyte", date(2026, 12, 1)).hex() not in body

@@ -70,14 +70,6 @@ def test_another_seed_of_the_player_gives_another_table(api, monkeypatch):
     assert one == same != other
 
 
-def test_the_game_is_played_like_any_other(api, promise):
-    player = player_of(api, create(api, promise))
-    assert player.play("deal").status == 200
-    assert player.undo().status == 200
-    assert known(api.get(f"{player.path}/reveal")) == (409, "deal-sealed")
-    assert player.delete().status == 204
-
-
 def test_no_two_commitments_are_alike(api):
     made = [api.post("/v1/commitments").json for _ in range(50)]
     for name in ("commitment", "commitment_id"):

@@ -110,8 +110,8 @@ def test_head_is_answered_like_get_less_the_body(player, api, contract, path):
     head, get = checked(api, contract, "HEAD", place), api.get(place)
     assert (head.status, head.body) == (get.status, b"")
     changing = {"Request-Id", "Date", "Expires", "Content-Length" * (get.status == 404)}
-    told = {name: value for name, value in get.headers.items() if name not in changing}
-    assert told == {name: value for name, value in head.headers.items() if name not in changing}
+    headers = {name: value for name, value in get.headers.items() if name not in changing}
+    assert headers == {name: value for name, value in head.headers.items() if name not in changing}
 
 
 def test_head_of_a_known_version_is_304(player, api, contract):

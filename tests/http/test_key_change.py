@@ -56,16 +56,6 @@ def test_a_commitment_from_before_is_good_for_a_game_after(service_with):
     assert game["deal"]["commitment"] == commitment["commitment"]
 
 
-def test_the_deals_of_the_day_stay_what_they_are_and_tomorrow_s_are_new(service_with):
-    today = service_with(OLD).get("/v1/deals/daily").json
-    assert service_with(CHANGED).get("/v1/deals/daily").json == today
-    unchanged, tomorrow = (
-        service_with(key, TOMORROW_NOON).get("/v1/deals/daily").json for key in (OLD, CHANGED)
-    )
-    assert tomorrow["day"] == unchanged["day"]
-    assert tomorrow != unchanged
-
-
 def test_what_was_committed_to_is_what_is_revealed_when_the_day_is_over(service_with):
     path = f"/v1/deals/astrocyte-daily-{TODAY}"
     before, over = service_with(OLD).get(path), service_with(CHANGED, TOMORROW_NOON).get(path)

@@ -78,14 +78,6 @@ def test_what_was_undone_is_not_in_the_line(played):
     assert moves_of(page(played)) == WON_LINE[:90]
 
 
-def test_a_new_move_replaces_what_was_undone(api):
-    player = api.new_game("astrocyte", 1)
-    player.play("t7t2")
-    player.undo()
-    player.play("t1c1")
-    assert moves_of(page(player)) == ["t1c1"]
-
-
 def test_the_line_shows_with_each_move_the_cards_that_it_turned_up(api):
     won = fixture("astrocyte-won-line.json")
     player, shown = api.new_game("astrocyte", int(won["deal"])), []

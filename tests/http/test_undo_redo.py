@@ -1,7 +1,5 @@
 """What is undone is hidden again, and what is redone is the same to the last card."""
 
-import random
-
 import pytest
 
 from tests.http.kit import (
@@ -104,39 +102,7 @@ def test_a_move_is_one_version_and_one_undo(api, variant, number, before, move):
     assert without(player.game, "can", *CHANGING) == without(start, "can", *CHANGING)
 
 
-def test_the_version_never_goes_back(api):
-    player, choice = api.new_game("astrocyte", 3), random.Random(3)
-    for version in range(2, 60):
-        can = player.game["can"]
-        acts = [lambda: player.play(choice.choice(player.game["legal_moves"]))]
-        acts += [player.undo] * can["undo"] + [player.redo] * can["redo"]
-        assert choice.choice(acts)().status == 200
-        assert player.version == version
-
-
 # Steps
-
-
-@every_variant
-def test_thirty_moves_are_undone_and_redone_one_by_one_and_at_once(api, variant):
-    line = {"binary-star": WON_LINE, "astrocyte": fixture("astrocyte-won-line.json")["moves"]}
-    player = api.new_game(variant, {"binary-star": WON_DEAL, "astrocyte": 8}[variant])
-    tables = [player.game]
-    for move in line[variant][:30]:
-        player.play(move)
-        tables.append(player.game)
-    for earlier in reversed(tables[:-1]):
-        player.undo()
-        assert without(player.game, "can", *CHANGING) == without(earlier, "can", *CHANGING)
-    assert (player.game["ply"], player.game["can"]["undo"]) == (0, False)
-    player.redo(30)
-    assert without(player.game, *CHANGING) == without(tables[-1], *CHANGING)
-    assert (player.game["ply"], player.game["can"]["redo"]) == (30, False)
-    player.undo(30)
-    for later in tables[1:]:
-        player.redo()
-        assert without(player.game, "can", *CHANGING) == without(later, "can", *CHANGING)
-    assert player.version == 1 + 30 + 30 + 1 + 1 + 30
 
 
 def test_steps_are_one_if_none_are_given(player):
@@ -192,12 +158,6 @@ def test_a_new_move_drops_what_had_been_undone(row, fake):
     with nothing_changes(fake):
         assert known(row.redo()) == (409, "nothing-to-redo")
     assert row.read().json == played
-
-
-def test_the_same_move_again_drops_the_rest_of_what_had_been_undone(star):
-    star.undo(5)
-    star.play(WON_LINE[5])
-    assert (star.game["ply"], star.game["can"]["redo"]) == (6, False)
 
 
 def test_a_refused_move_leaves_what_had_been_undone(row):

@@ -328,12 +328,32 @@ def slow(overtaken):
     return there
 
 
-def test_a_request_that_is_overtaken_by_another_is_refused(action, slow, overtaken):
-    overtaken.before(SAVE, action.meanwhile)
-    answer = slow(action).post(action.good)
-    assert known(answer) == (409, "version-conflict")
-    assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
-    assert action.player.read().json["piles"] == action.player.game["piles"]
+def other_use_of_the_key(action, body):
+    name = "undo" if action.name != "undo" else "redo"
+    Endpoint(name, action.player).post({"version": 4}, Idempotency_Key=KEY)
+
+
+OVERTAKEN_BY = {
+    "another request": (lambda action, body: action.meanwhile(), (409, "version-conflict")),
+    "a deletion": (lambda action, body: action.player.delete(), (404, "game-not-found")),
+    "a request with its key": (other_use_of_the_key, (422, "idempotency-key-reused")),
+}
+
+
+@pytest.mark.parametrize(("happens", "refusal"), OVERTAKEN_BY.values(), ids=OVERTAKEN_BY)
+def test_a_request_that_is_overtaken_is_refused(action, slow, overtaken, fake, happens, refusal):
+    body, after = action.good, []
+
+    def before():
+        happens(action, body)
+        after.append(dump(fake))
+
+    overtaken.before(SAVE, before)
+    answer = slow(action).post(body, Idempotency_Key=KEY)
+    assert known(answer) == refusal
+    assert dump(fake) == after[0]
+    if refusal[0] == 409:
+        assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
 
 
 @pytest.mark.parametrize("headers", [{}, {"Idempotency_Key": KEY}], ids=["no key", "a key"])
@@ -348,17 +368,22 @@ def test_a_request_that_is_overtaken_by_its_own_repeat_is_applied_once(
     assert action.player.read().json["version"] == 5
 
 
-def test_a_request_that_is_overtaken_by_another_under_its_key_is_refused(slow, overtaken, player):
-    body = {"version": 4, "moves": ["t5c3"]}
-    overtaken.before(SAVE, lambda: player.post("moves", body, Idempotency_Key=KEY))
-    answer = slow(player).play("t1c2", Idempotency_Key=KEY)
-    assert known(answer) == (422, "idempotency-key-reused")
-
-
-def test_a_request_that_is_overtaken_by_a_deletion_finds_no_game(action, slow, overtaken, fake):
-    overtaken.before(SAVE, action.player.delete)
-    assert known(slow(action).post(action.good)) == (404, "game-not-found")
-    assert dump(fake) == {}
+@pytest.mark.parametrize(
+    ("headers", "happens", "status"),
+    [
+        ({}, lambda player: player.play("t5c3"), 204),
+        ({"If_Match": '"v4"'}, lambda player: player.play("t5c3"), 412),
+        ({}, lambda player: player.delete(), 204),
+        ({"If_Match": '"v4"'}, lambda player: player.delete(If_Match='"v4"'), 204),
+    ],
+    ids=["any version", "another version", "its repeat", "its repeat at a version"],
+)
+def test_a_deletion_that_is_overtaken_deletes_the_version_it_was_for_or_any(
+    slow, overtaken, player, fake, headers, happens, status
+):
+    overtaken.before(DELETE, lambda: happens(player))
+    assert slow(player).delete(**headers).status == status
+    assert (dump(fake) == {}) == (status == 204)
 
 
 @pytest.mark.parametrize("name", ["undo", "redo"])
@@ -369,31 +394,6 @@ def test_an_undo_or_redo_of_a_line_that_has_changed_meanwhile_is_refused(
     answer = slow(player).post(name, {"version": 4})
     assert known(answer) == (409, "version-conflict")
     assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
-
-
-def test_a_deletion_of_one_version_does_not_delete_the_next(slow, overtaken, player):
-    overtaken.before(DELETE, lambda: player.play("t5c3"))
-    answer = slow(player).delete(If_Match='"v4"')
-    assert known(answer) == (412, "precondition-failed")
-    assert answer.json["current_version"] == 5
-    assert player.read().status == 200
-
-
-def test_a_deletion_of_any_version_deletes_the_game_as_it_is(slow, overtaken, player, fake):
-    overtaken.before(DELETE, lambda: player.play("t5c3"))
-    assert slow(player).delete().status == 204
-    assert dump(fake) == {}
-
-
-@pytest.mark.parametrize("headers", [{}, {"If_Match": '"v4"'}], ids=["any version", "the version"])
-def test_a_deletion_that_is_overtaken_by_its_own_repeat_succeeds(
-    slow, overtaken, player, fake, headers
-):
-    first = []
-    overtaken.before(DELETE, lambda: first.append(player.delete(**headers)))
-    assert slow(player).delete(**headers).status == 204
-    assert first[0].status == 204
-    assert dump(fake) == {}
 
 
 def test_two_creations_under_one_key_are_one_game(overtaken, slow, player, api):

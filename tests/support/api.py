@@ -157,7 +157,7 @@ def in_process(app: Flask) -> Transport:
 
 @contextmanager
 def over_http(port: int) -> Iterator[Transport]:
-    """Sends requests to a server on loopback, over one connection that is kept."""
+    """Sends requests to a server on loopback, over one lasting connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def send(method: str, path: str, headers: Headers, body: bytes | None) -> Sent:
