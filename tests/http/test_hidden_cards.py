@@ -231,22 +231,24 @@ def long_game(witness, seed, length):
     """Sends `length` requests at random; then hides a card again, and sends one of every kind."""
     choice, player, sent = random.Random(seed), witness.player, []
 
+    def reads_first():
+        """Requests of every kind, those first that change nothing."""
+        return sorted(requests(choice, player, sent), key=lambda request: request[0] != "GET")
+
     def send(method, path, body, headers):
         if "Idempotency_Key" in headers:
             sent.append((method, path, body, headers))
         answer = witness.api.request(method, at(player, path), body, **headers)
         if answer.status == 200 and method == "POST":
             player.read(**player.bearer)
-        return answer
 
     for _ in range(length):
         send(*choice.choice(requests(choice, player, sent)))
     while not player.play(choice.choice(player.game["legal_moves"])).json["reveals"]:
         pass
     player.undo()
-    reads_first = sorted(requests(choice, player, sent), key=lambda request: request[0] != "GET")
-    for place in range(len(reads_first)):
-        send(*sorted(requests(choice, player, sent), key=lambda r: r[0] != "GET")[place])
+    for place in range(len(reads_first())):
+        send(*reads_first()[place])
     id = player.game["deal"]["id"]
     for path in ("deals/daily", f"deals/{id}", f"deals/{id}/results", "stats", "stats?label=ada"):
         witness.api.get(f"/v1/{path}", **player.bearer)

@@ -328,14 +328,14 @@ def slow(overtaken):
     return there
 
 
-def other_use_of_the_key(action, body):
+def other_use_of_the_key(action):
     name = "undo" if action.name != "undo" else "redo"
     Endpoint(name, action.player).post({"version": 4}, Idempotency_Key=KEY)
 
 
 OVERTAKEN_BY = {
-    "another request": (lambda action, body: action.meanwhile(), (409, "version-conflict")),
-    "a deletion": (lambda action, body: action.player.delete(), (404, "game-not-found")),
+    "another request": (Endpoint.meanwhile, (409, "version-conflict")),
+    "a deletion": (lambda action: action.player.delete(), (404, "game-not-found")),
     "a request with its key": (other_use_of_the_key, (422, "idempotency-key-reused")),
 }
 
@@ -345,7 +345,7 @@ def test_a_request_that_is_overtaken_is_refused(action, slow, overtaken, fake, h
     body, after = action.good, []
 
     def before():
-        happens(action, body)
+        happens(action)
         after.append(dump(fake))
 
     overtaken.before(SAVE, before)
