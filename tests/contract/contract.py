@@ -136,8 +136,8 @@ class Contract:
         """Raises AssertionError unless `value` is as `schema`, a part of the document, says."""
         errors = list(self._validator(schema).iter_errors(value))
         if errors:
-            told = "".join(f"\n  {_told(error)}" for error in errors[:_MOST_ERRORS])
-            fail(where, f"the {what} is not as documented:{told}")
+            found = "".join(f"\n  {_described(error)}" for error in errors[:_MOST_ERRORS])
+            fail(where, f"the {what} is not as documented:{found}")
 
     def _check_answer(
         self, operation: _Operation, where: str, status: int, headers: dict[str, str], body: bytes
@@ -190,12 +190,12 @@ class Contract:
 
     def _validator(self, schema: Schema) -> Draft202012Validator:
         """The validator of `schema`, a part of the document; compiled once."""
-        kept = self._validators.get(id(schema))
-        if kept is None:
+        known = self._validators.get(id(schema))
+        if known is None:
             whole = {**closed(schema), **self._components}
-            kept = (schema, Draft202012Validator(whole, validate_formats=True))
-            self._validators[id(schema)] = kept
-        return kept[1]
+            known = (schema, Draft202012Validator(whole, validate_formats=True))
+            self._validators[id(schema)] = known
+        return known[1]
 
     def _operations(self, path: str) -> dict[str, _Operation]:
         item = self._spec["paths"][path]
@@ -287,7 +287,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _told(error: Any) -> str:
+def _described(error: Any) -> str:
     place = "".join(f"/{step}" for step in error.instance_path)
     message = error.message
     if len(message) > _LONGEST_ERROR:

@@ -80,6 +80,7 @@ def check_origins(where: str, headers: Mapping[str, str]) -> None:
     require(_listed(exposed) == EXPOSED, where, f"Access-Control-Expose-Headers is {exposed!r}")
     credentials = headers.get("access-control-allow-credentials")
     require(credentials is None, where, "Access-Control-Allow-Credentials is not to be sent")
+    require("set-cookie" not in headers, where, "no cookie is to be set")
 
 
 def check_handling(where: str, headers: Mapping[str, str]) -> None:

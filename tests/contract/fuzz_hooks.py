@@ -107,7 +107,7 @@ up_to_date = cycle(NOT_EVERY_FOURTH)
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if case.path.endswith("/events") and not case.meta.is_negative_at(ParameterLocation.QUERY):
-        case.query["wait"] = 0  # whatever is told is told at once
+        case.query["wait"] = 0  # whatever there is comes at once
     # A key stands for one request, but examples and links offer it for others too.
     if case.headers.get(KEY) in used_keys:
         case.headers[KEY] = str(uuid4())

@@ -17,14 +17,14 @@ BODY_LIMIT = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere").body_li
 
 
 @pytest.fixture(scope="module")
-def longest(world):
+def longest(service):
     """The replay of a game with as many moves as a game can have, as JSON and as text."""
-    player = world.api.new_game("astrocyte", 1)
+    player = service.api.new_game("astrocyte", 1)
     player.play(LINE[0])  # turns a card, which ends its batch
     for start in range(1, LONGEST_LINE, 200):
         assert player.play(*LINE[start : start + 200]).status == 200
     path = f"{player.path}/replay"
-    return world.api.get(path).body, world.api.get(path, Accept="text/plain").body
+    return service.api.get(path).body, service.api.get(path, Accept="text/plain").body
 
 
 def test_the_longest_replay_is_verified(api, longest):

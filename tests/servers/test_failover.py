@@ -71,7 +71,7 @@ def test_a_master_that_is_killed_takes_no_move_with_it(site, play, contract):
             old.start()
             company.go_on(5)
         seen = [stream.next()["version"]]
-        while seen[-1] < player.told["version"]:
+        while seen[-1] < player.game["version"]:
             seen.append(stream.next()["version"])
-    assert seen == list(range(seen[0], player.told["version"] + 1))
+    assert seen == list(range(seen[0], player.game["version"] + 1))
     assert company.cut == 0

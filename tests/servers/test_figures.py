@@ -32,7 +32,7 @@ from service.store import Change
 from service.store.nodes import SingleNode
 from service.store.redis import RedisStore
 from tests.conftest import TTL
-from tests.http.test_moves import NEARLY_WON
+from tests.http.kit import NEARLY_WON
 from tests.support.servers import SERVER_KEY, StoreServer, valkey_9
 
 GAMES = 10_000

@@ -10,8 +10,7 @@ from service.config import Settings
 from service.errors import SettingsError
 from service.play.keys import ServerKey
 from service.telemetry.setup import instrument_app
-from tests.conftest import CONTRACT
-from tests.http.kit import World
+from tests.http.kit import InMemoryService
 from tests.support.api import Api, over_http
 from tests.support.servers import SERVER_KEY, Service, until
 
@@ -63,4 +62,4 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "service.telemetry.tracing", raising=False)
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
     with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
-        instrument_app(settings, World(CONTRACT).app)
+        instrument_app(settings, InMemoryService().app)

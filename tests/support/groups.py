@@ -45,7 +45,7 @@ class ClusterServers:
         self._end.close()
 
     def client(self) -> RedisCluster:
-        """A plain client, for looking at what is kept."""
+        """A plain client, for looking at what is stored."""
         return RedisCluster(host="127.0.0.1", port=_alive(self.servers)[0].port)
 
     def masters(self) -> list[StoreServer]:
@@ -120,7 +120,7 @@ class SentinelServers:
         self._end.close()
 
     def master_of(self, key: str) -> StoreServer:
-        """The master, which keeps whatever is kept."""
+        """The master, which holds every key."""
         _, port = asked(self._sentinels[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(server for server in self.servers if server.port == int(port))
 

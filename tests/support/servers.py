@@ -56,7 +56,7 @@ class StoreServer:
         ]
 
     def client(self) -> Redis:
-        """A plain client, for looking at what is kept."""
+        """A plain client, for looking at what is stored."""
         return Redis.from_url(self.url)
 
     def stop(self) -> None:
