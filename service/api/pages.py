@@ -65,8 +65,13 @@ def root() -> Response:
 
 @pages.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract, as in the file."""
-    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _CACHED})
+    """The contract, as in the file; some programs read only what is called text."""
+    as_text = _prefers("text/plain", "application/yaml")
+    return Response(
+        contract(),
+        content_type="text/plain; charset=utf-8" if as_text else "application/yaml",
+        headers={"Cache-Control": _CACHED, "Vary": "Accept"},
+    )
 
 
 @pages.get("/docs")

