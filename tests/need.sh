@@ -25,4 +25,7 @@ need redis-server redis-server
 need nginx nginx-light
 need promtool prometheus
 need node nodejs
+need npm npm
+need java default-jre-headless
+need chromium chromium
 need cc gcc
