@@ -331,16 +331,17 @@ def test_a_host_that_is_none_spoils_nothing(player, app, contract, host):
     api = Api(in_process_at(app, host), contract)
     assert api.get("/livez").status == 200
     assert api.get(player.path).json == player.game
-    assert api.get("/nothing").json["type"] == "http://localhost/problems/not-found"
+    assert api.get("/nothing").json["type"] == "http://localhost:8123/problems/not-found"
     links = {item["type"] for item in api.get("/problems", Accept="application/json").json["items"]}
-    assert all(link.startswith("http://localhost/problems/") for link in links)
+    assert all(link.startswith("http://localhost:8123/problems/") for link in links)
 
 
 def in_process_at(app, host):
     """Sends requests with just these bytes for a host, as a client on a socket can."""
 
     def send(method, path, headers, body):
-        environ = create_environ(path, method=method) | {"HTTP_HOST": host}
+        server = {"HTTP_HOST": host, "SERVER_PORT": "8123"}
+        environ = create_environ(path, method=method) | server
         environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
         answer, status, received = run_wsgi_app(app, environ)
         return int(status.split()[0]), list(received), b"".join(answer)
