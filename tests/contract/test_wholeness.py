@@ -128,6 +128,41 @@ def test_a_console_sends_no_optional_parameter_of_its_own_accord():
                 assert not offered, f"{where}: {parameter['name']}"
 
 
+def test_generators_find_a_name_for_everything():
+    """Of an object, an enumeration or a union that has none they make one, as InlineObject7."""
+
+    def visit(schema, where):
+        assert not {"properties", "enum", "title"} & schema.keys(), where
+        named = [branch for branch in schema.get("oneOf", []) if branch != {"type": "null"}]
+        assert len(named) < 2, where
+        visit_parts(schema, where)
+
+    def visit_parts(schema, where):
+        for name, field in schema.get("properties", {}).items():
+            visit(field, f"{where}/{name}")
+        if "items" in schema:
+            visit(schema["items"], f"{where}/items")
+
+    for name, schema in SCHEMAS.items():
+        for part in [schema, *schema.get("allOf", [])]:
+            visit_parts(part, name)
+    for where, item, operation in operations():
+        for parameter in [*item.get("parameters", []), *operation.get("parameters", [])]:
+            visit(pointed_at(SPEC, parameter)["schema"], where)
+        for content in operation.get("requestBody", {}).get("content", {}).values():
+            visit(content["schema"], where)
+    for where, _, answer in answers():
+        for content in answer.get("content", {}).values():
+            visit(content.get("schema", {}), where)
+
+
+def test_a_field_without_a_value_has_no_default():
+    """Generated types require a field that has one."""
+    for name, schema in SCHEMAS.items():
+        for field, said in schema.get("properties", {}).items():
+            assert "default" not in pointed_at(SPEC, said), f"{name}/{field}"
+
+
 def test_requests_are_closed_and_answers_are_open():
     asked = {
         name
