@@ -26,4 +26,7 @@ need nginx nginx-light
 need promtool prometheus
 need chromium chromium
 need node nodejs
+need npm npm
+need java default-jre-headless
+need chromium chromium
 need cc gcc

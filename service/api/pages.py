@@ -12,7 +12,7 @@ from service import __version__
 from service.api.error_handlers import base_url
 from service.api.html import markdown, page
 from service.api.problems import BY_CODE, Problem
-from service.api.request_headers import prefers_html, prefers_json
+from service.api.request_headers import prefers, prefers_html
 from service.api.responses import json_response
 from service.api.rules import refusal_codes, rules_html
 from service.errors import ProblemNotFoundError
@@ -58,8 +58,13 @@ def root() -> Response:
 
 @pages.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract, as in the file."""
-    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _CACHED})
+    """The contract, as in the file; some programs read only what is called text."""
+    as_text = prefers("text/plain", over="application/yaml")
+    return Response(
+        contract(),
+        content_type="text/plain; charset=utf-8" if as_text else "application/yaml",
+        headers={"Cache-Control": _CACHED, "Vary": "Accept"},
+    )
 
 
 @pages.get("/docs")
@@ -101,7 +106,7 @@ def problem(code: str) -> Response:
     if code not in BY_CODE:
         raise ProblemNotFoundError
     found = BY_CODE[code]
-    if prefers_json():
+    if prefers("application/json", over="text/html"):
         return json_response({**_summary(found), "explanation": found.explanation})
     games = VARIANTS.values() if "rule" in found.members else ()
     return page("problem.html", problem=found, codes={game: refusal_codes(game) for game in games})

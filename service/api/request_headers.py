@@ -91,16 +91,14 @@ def accepted_media_type(offered: tuple[str, ...]) -> str:
     return best
 
 
+def prefers(media_type: str, over: str) -> bool:
+    """Whether the client prefers `media_type` to the usual one of a resource, `over`."""
+    return _best(request.environ.get("HTTP_ACCEPT", ""), (over, media_type)) == media_type
+
+
 def prefers_html() -> bool:
     """Whether the client prefers HTML to JSON, as browsers do."""
-    offered = ("application/json", "text/html")
-    return _best(request.environ.get("HTTP_ACCEPT", ""), offered) == "text/html"
-
-
-def prefers_json() -> bool:
-    """Whether the client prefers JSON to HTML."""
-    offered = ("text/html", "application/json")
-    return _best(request.environ.get("HTTP_ACCEPT", ""), offered) == "application/json"
+    return prefers("text/html", over="application/json")
 
 
 @lru_cache(maxsize=64)  # clients send the same few headers again and again

@@ -68,6 +68,11 @@ def pointed_at(spec: Json, node: Json) -> Json:
     return node
 
 
+def elsewhere(spec: Json) -> Json:
+    """The answers of paths and methods that the document does not have, by their status."""
+    return spec["components"]["pathItems"]["Elsewhere"]["get"]["responses"]
+
+
 class Contract:
     """The answers of one contract document, and which of them have been seen."""
 
@@ -118,7 +123,7 @@ class Contract:
         conventions.check_handling(where, given)
         if operations is None:
             require(status == HTTPStatus.NOT_FOUND, where, "the document has no such path: 404")
-            self._check_elsewhere("unknown-path", where, status, given, body)
+            self._check_elsewhere(where, status, given, body)
         elif verb == "options":
             conventions.check_preflight(where, status, given, body)
         elif verb in operations:
@@ -129,7 +134,7 @@ class Contract:
         else:
             expected = status == HTTPStatus.METHOD_NOT_ALLOWED
             require(expected, where, "the path has no such method: 405")
-            self._check_elsewhere("unknown-method", where, status, given, body)
+            self._check_elsewhere(where, status, given, body)
             conventions.check_allow(where, operations, given["allow"])
 
     def check_value(self, where: str, what: str, schema: Schema, value: Json) -> None:
@@ -149,9 +154,9 @@ class Contract:
         self.seen.add(Documented(operation.name, status))
 
     def _check_elsewhere(
-        self, name: str, where: str, status: int, headers: dict[str, str], body: bytes
+        self, where: str, status: int, headers: dict[str, str], body: bytes
     ) -> None:
-        answer = pointed_at(self._spec, self._spec["x-elsewhere"][name])
+        answer = pointed_at(self._spec, elsewhere(self._spec)[str(status)])
         self._check_headers(where, answer, headers)
         if where.startswith("HEAD "):
             require(not body, where, "an answer to HEAD has no body")

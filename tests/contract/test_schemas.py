@@ -62,7 +62,7 @@ def query_parameters(name):
 
 
 def branches(schema):
-    return schema.get("oneOf", [schema])
+    return [pointed_at(SPEC, branch) for branch in schema.get("oneOf", [schema])]
 
 
 @pytest.mark.parametrize("name", [*REQUESTS, *QUERIES])

@@ -236,16 +236,17 @@ def test_a_problem_s_type_is_an_address_of_the_host_that_was_asked(api, host):
 def test_a_malformed_host_is_in_no_answer(player, app, contract, host):
     def send(method, path, headers, body):
         """Sends just these bytes for a host, as a client on a socket can."""
-        environ = create_environ(path, method=method) | {"HTTP_HOST": host}
+        environ = create_environ(path, method=method)
+        environ |= {"HTTP_HOST": host, "SERVER_PORT": "8123"}
         environ |= {f"HTTP_{name.upper()}": value for name, value in headers.items()}
         answer, status, received = run_wsgi_app(app, environ)
         return int(status.split()[0]), list(received), b"".join(answer)
 
     api = Api(send, contract)
     assert api.get(player.path).json == player.game
-    assert api.get("/nothing").json["type"] == "http://localhost/problems/not-found"
+    assert api.get("/nothing").json["type"] == "http://localhost:8123/problems/not-found"
     for item in api.get("/problems", Accept="application/json").json["items"]:
-        assert item["type"].startswith("http://localhost/problems/")
+        assert item["type"].startswith("http://localhost:8123/problems/")
 
 
 def test_an_address_that_is_set_is_used_whatever_the_host(store):

@@ -108,8 +108,16 @@ def test_the_contract_is_served_as_it_stands_in_the_file(api):
     assert answer.headers["Content-Type"] == "application/yaml"
 
 
+def test_the_contract_is_plain_text_for_whoever_prefers_that(api):
+    answer = api.get("/openapi.yaml", Accept="text/plain, */*;q=0.1")
+    assert answer.body == FILE.read_bytes()
+    assert answer.headers["Content-Type"] == "text/plain; charset=utf-8"
+    assert answer.headers["Vary"] == "Accept"
+
+
 def test_the_reference_and_its_style_load_nothing_from_elsewhere(api):
     page, style = text(api, "/docs"), text(api, "/docs/swagger-ui.css")
+    page = page.replace("http://localhost:8000", "")  # the address in the examples
     assert not re.search(r"https?:|//[a-z]", page)
     urls = [url.strip("\"'") for url in re.findall(r"url\(([^)]*)", style)]
     assert all(url.startswith("data:") for url in urls)

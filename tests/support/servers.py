@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from redis import Redis
@@ -147,6 +148,20 @@ class Service:
             return False
         finally:
             connection.close()
+
+
+@contextmanager
+def serving(folder: Path, **environ: str) -> Iterator[Service]:
+    """The service on a Valkey of its own until the block ends; what they keep is in `folder`."""
+    store = StoreServer(valkey_9(), folder)
+    try:
+        service = Service(store.url, folder / "log", **environ)
+        try:
+            yield service
+        finally:
+            service.stop()
+    finally:
+        store.stop()
 
 
 def _name(pid: int) -> bytes:
