@@ -35,7 +35,7 @@ def test_the_first_table_every_move_and_the_last_table_are_printed():
     assert start.splitlines()[0] == "Astrocyte, ply 0 of 3"
     assert "▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7" in start
     assert "K♣  T♣  7♣  6♠  J♥  4♣  9♥  A♥" in start
-    assert re.findall(r"^ *(\d) +(\w+)", moves, re.M) == [
+    assert re.findall(r"^ *\d +(\w+)", moves, re.M) == ["t7t2", "t4t3", "deal"]
         ("1", "t7t2"),
         ("2", "t4t3"),
         ("3", "deal"),
