@@ -7,7 +7,7 @@ import pytest
 
 from tests.contract.contract import Contract
 from tests.deploy.kit import Deployment, installed
-from tests.support.api import Api, over_http
+from tests.support.api import Api, api_at
 
 
 @pytest.fixture(scope="session")
@@ -30,5 +30,5 @@ def deployment(asterism: Path, tmp_path_factory: pytest.TempPathFactory) -> Iter
 @pytest.fixture
 def api(deployment: Deployment, contract: Contract) -> Iterator[Api]:
     """A client that comes through nginx; every answer is held against the contract."""
-    with over_http(deployment.port) as transport:
-        yield Api(transport, contract)
+    with api_at(deployment.port, contract) as api:
+        yield api

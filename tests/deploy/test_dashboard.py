@@ -14,7 +14,7 @@ from tests.conftest import CONTRACT
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment, found
 from tests.deploy.test_alerts import RULES
-from tests.support.api import Api, over_http
+from tests.support.api import api_at, over_http
 from tests.support.ports import free_port
 from tests.support.servers import until
 from tests.support.started import start
@@ -147,8 +147,8 @@ def last_told(prometheus):
 
 
 def play_a_little(deployment):
-    with over_http(deployment.port) as send:
-        player = Api(send, CONTRACT).new_game("astrocyte", 1)
+    with api_at(deployment.port, CONTRACT) as api:
+        player = api.new_game("astrocyte", 1)
         player.play("t1t1")
         player.play("deal")
         player.post("moves", {"version": 99, "moves": ["deal"]})

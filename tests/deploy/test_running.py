@@ -15,7 +15,7 @@ from service.api.problems import BY_CODE
 from tests.contract import conventions
 from tests.deploy.kit import Deployment
 from tests.servers.test_events import EVENTS, Stream
-from tests.support.api import Api, over_http
+from tests.support.api import api_at, over_http
 from tests.support.walks import fixture
 
 GZIP = {"Accept_Encoding": "gzip"}
@@ -154,8 +154,7 @@ def test_what_nginx_answers_has_the_headers_that_the_service_gives_to_all_its_an
 
 def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract):
     """nginx lets a burst of 200 pass and refuses the rest before the service sees it."""
-    with over_http(own.port) as send:
-        api = Api(send, contract)
+    with api_at(own.port, contract) as api:
         answers = [api.get("/v1/variants") for _ in range(260)]
     refused = [answer for answer in answers if answer.status == 429]
     assert {answer.status for answer in answers} == {200, 429}
@@ -166,8 +165,7 @@ def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract
 
 
 def test_a_restart_of_the_service_costs_players_and_watchers_one_retry(own, contract):
-    with over_http(own.port) as send:
-        api = Api(send, contract)
+    with api_at(own.port, contract) as api:
         player = api.new_game("astrocyte", 1)
         path = f"{player.path}/events?wait=60"
         with closing(Stream(own.port, path, EVENTS, contract)) as stream:
@@ -185,13 +183,12 @@ def test_a_restart_of_the_service_costs_players_and_watchers_one_retry(own, cont
 
 
 def test_games_outlive_all_containers(own, contract):
-    with over_http(own.port) as send:
-        player = Api(send, contract).new_game("astrocyte", 1)
+    with api_at(own.port, contract) as api:
+        player = api.new_game("astrocyte", 1)
         player.play("deal")
     own.stop()
     own.start()
-    with over_http(own.port) as send:
-        player.api = Api(send, contract)
+    with api_at(own.port, contract) as player.api:
         assert player.read().json["version"] == 2
         assert player.play("deal").status == 200
 

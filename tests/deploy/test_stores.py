@@ -8,7 +8,7 @@ import yaml
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
 from tests.servers.test_events import EVENTS, Stream
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.groups import ClusterServers, SentinelServers
 
 
@@ -45,8 +45,8 @@ def deployment(group, asterism, tmp_path):
 
 
 def test_games_are_played_and_watched_across_a_planned_failover(deployment, group, contract):
-    with over_http(deployment.port) as send:
-        player = Api(send, contract).new_game("astrocyte", 1)
+    with api_at(deployment.port, contract) as api:
+        player = api.new_game("astrocyte", 1)
         path = f"{player.path}/events?wait=60"
         with closing(Stream(deployment.port, path, EVENTS, contract)) as stream:
             assert stream.next()["version"] == 1

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.api import Api, Player, over_http
+from tests.support.api import Api, Player, api_at, over_http
 from tests.support.messages import FORMS
 from tests.support.servers import Service, StoreServer, until, valkey_9
 from tests.support.streams import EVENTS, LINES, STREAMS, Stream, watching
@@ -177,8 +177,8 @@ def test_no_more_may_watch_than_there_is_room_for_and_who_leaves_makes_room(
 
 def test_streams_end_in_good_order_when_the_service_stops(tmp_path, contract):
     with service_with(tmp_path) as (running, _), watching(running, contract) as watch:
-        with over_http(running.port) as send:
-            player = Api(send, contract).new_game("astrocyte")
+        with api_at(running.port, contract) as api:
+            player = api.new_game("astrocyte")
         streams = [watch(player, form) for form in (EVENTS, LINES) for _ in range(5)]
         for stream in streams:
             stream.next()
@@ -188,8 +188,7 @@ def test_streams_end_in_good_order_when_the_service_stops(tmp_path, contract):
         running.process.wait(20)
         assert time.monotonic() - began < 15
         running.start()
-        with over_http(running.port) as send:
-            player.api = Api(send, contract)
+        with api_at(running.port, contract) as player.api:
             player.play("deal")
         assert watch(player, Last_Event_ID="1").next()["version"] == 2
 

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tests.support.api import Api, over_http
+from tests.support.api import Api, api_at, over_http
 from tests.support.servers import Service, StoreServer, valkey_9
 
 
@@ -49,8 +49,7 @@ def create(api):
 
 
 def test_a_worker_lets_no_request_too_many_through(service, contract):
-    with over_http(service.port) as transport:  # a connection stays with its worker
-        api = Api(transport, contract)
+    with api_at(service.port, contract) as api:  # a connection stays with its worker
         statuses = [create(api).status for _ in range(25)]
     assert statuses == [201] * 20 + [429] * 5
 
@@ -62,8 +61,7 @@ def test_two_workers_let_through_at_most_twice_as_much(service, contract):
 
 
 def test_what_a_client_claims_makes_nobody_else_of_it(service, contract):
-    with over_http(service.port) as transport:
-        api = Api(transport, contract)
+    with api_at(service.port, contract) as api:
         player = api.new_game("astrocyte")
         statuses = [
             api.get(
@@ -76,8 +74,7 @@ def test_what_a_client_claims_makes_nobody_else_of_it(service, contract):
 
 def test_limits_need_no_store(service, store, contract):
     store.kill()
-    with over_http(service.port) as transport:
-        api = Api(transport, contract)
+    with api_at(service.port, contract) as api:
         statuses = [api.get("/v1/variants", X_Forwarded_For="192.0.2.1").status for _ in range(12)]
     assert statuses == [200] * 10 + [429] * 2
     store.start()
@@ -99,8 +96,8 @@ def busy(store, tmp_path):
 
 def test_moves_are_answered_while_fifty_ask_for_hints(busy, contract):
     def advised(start):
-        with over_http(busy.port) as transport:
-            player = Api(transport, contract).new_game("binary-star", HARD)
+        with api_at(busy.port, contract) as api:
+            player = api.new_game("binary-star", HARD)
             start.wait()
             while (answer := player.post("hint", {"version": 1})).status == 503:
                 refused.append((answer.code, answer.headers["Retry-After"]))

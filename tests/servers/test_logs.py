@@ -5,17 +5,18 @@ import socket
 
 import pytest
 
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import SERVER_KEY, Service
 
 
 @pytest.fixture
 def logged(valkey, tmp_path, contract):
-    """A player at a service that logs, and what it has logged when it is stopped."""
-    service = Service(valkey.url, tmp_path / "log", ASTERISM_LOG="json")
-    with over_http(service.port) as transport:
-        yield service, Api(transport, contract).new_game("astrocyte")
-    service.stop()
+    """A service that logs, and a player there."""
+    with (
+        Service(valkey.url, tmp_path / "log", ASTERISM_LOG="json") as service,
+        api_at(service.port, contract) as api,
+    ):
+        yield service, api.new_game("astrocyte")
 
 
 def lines(service):

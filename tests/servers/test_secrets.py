@@ -13,7 +13,7 @@ import pytest
 
 from tests.conftest import CONTRACT
 from tests.http.kit import ACTIONS
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.ports import free_port
 from tests.support.servers import Service
 
@@ -46,8 +46,7 @@ class Everything:
 
     def play(self, begin):
         """Does everything that can be done with a game, and much that cannot."""
-        with over_http(self.service.port) as transport:
-            api = Api(transport, self.contract)
+        with api_at(self.service.port, self.contract) as api:
             player = begin(api)
             self.tokens.append(player.token)
             token, key = player.token, secrets.token_hex(16)
@@ -94,8 +93,7 @@ class Everything:
             if b"store.sock" in command_line(pid):
                 os.kill(pid, signal.SIGKILL)
         token = self.tokens[-1]
-        with over_http(self.service.port) as transport:
-            api = Api(transport, self.contract)
+        with api_at(self.service.port, self.contract) as api:
             path = f"/v1/games/{'a' * 26}/undo"
             answer = api.post(path, {"version": 1}, Authorization=f"Bearer {token}")
             assert answer.status in (503, 404)  # the store is away, or has been started again
