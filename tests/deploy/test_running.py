@@ -14,8 +14,8 @@ from redis.exceptions import NoPermissionError
 from service.api.problems import BY_CODE
 from tests.contract import conventions
 from tests.deploy.kit import Deployment
-from tests.servers.test_events import EVENTS, Stream
 from tests.support.api import api_at, over_http
+from tests.support.streams import EVENTS, Stream
 from tests.support.walks import fixture
 
 GZIP = {"Accept_Encoding": "gzip"}

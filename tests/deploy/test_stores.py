@@ -7,9 +7,9 @@ import yaml
 
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
-from tests.servers.test_events import EVENTS, Stream
 from tests.support.api import api_at
 from tests.support.groups import ClusterServers, SentinelServers
+from tests.support.streams import EVENTS, Stream
 
 
 @pytest.fixture(params=["cluster", "sentinel"])
