@@ -1,9 +1,6 @@
 """The solver of Astrocyte finds legal winning lines within its budget."""
 
 import gc
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +8,11 @@ import pytest
 from service.errors import InputError
 from service.games import VARIANTS
 from service.games.base import Position
-from service.games.boards import parse_position, print_position
+from service.games.boards import parse_position
 from service.solvers.astrocyte.solver import solve
 from service.solvers.astrocyte.state import Column
 from service.solvers.verdict import GaveUp, Solved
-from tests.support.walks import WON_GAMES, start, wandered
+from tests.support.walks import WON_GAMES, start
 
 ROOT = Path(__file__).parents[3]
 ASTROCYTE = VARIANTS["astrocyte"]

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from service.games import VARIANTS
 from service.solvers import SOLVERS
 from tests.support.walks import start
-from service.games import VARIANTS
 
 ROOT = Path(__file__).parents[3]
 DEALS = {"astrocyte": (1, 3), "binary-star": (1, 2, 6, 3320)}
