@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.support.api import Player, api_at, over_http
+from tests.support.api import Player, api_at
 from tests.support.servers import Service, StoreServer, until, valkey_9
 from tests.support.streams import EVENTS, LINES, STREAMS, watching
 
@@ -92,39 +92,6 @@ def test_a_poll_waits_for_what_happens_next(api, service, contract):
     connection.close()
     assert [(m["version"], m["kind"]) for m in page["items"]] == [(2, "moved")]
     assert (page["after"], page["items"][0]["game"]) == (2, player.game)
-
-
-@pytest.mark.parametrize("media_type", STREAMS)
-def test_a_deletion_is_told_and_ends_the_stream(api, watch, media_type):
-    player = api.new_game("astrocyte")
-    stream = watch(player, media_type)
-    stream.next()
-    player.delete()
-    assert (told := stream.next())["kind"] == "deleted"
-    assert told["game"] is None
-    assert stream.next() is None
-    assert api.get(f"{player.path}/events", Accept=media_type).code == "game-not-found"
-
-
-def test_a_request_that_comes_with_a_body_or_is_refused_is_answered_whole(api, service):
-    player = api.new_game("astrocyte", 1)
-    with over_http(service.port) as send:
-        path = f"{player.path}/events"
-        assert send("GET", path, {}, b"x" * 100_000)[0] == 200
-        assert send("GET", f"{path}?x=1", {}, b"{}")[0] == 422
-        assert send("GET", f"{path}?wait=0", {"X-Long": "y" * 8000}, None)[0] == 200
-        assert send("HEAD", path, {"Accept": EVENTS}, None)[0] == 200
-        assert send("POST", path, {}, b"{}")[0] == 405
-        assert send("GET", player.path, {}, None)[0] == 200
-
-
-def test_watchers_hold_up_no_player(api, watch):
-    player = api.new_game("astrocyte")
-    streams = [watch(player) for _ in range(40)]
-    for _ in range(5):
-        assert player.play(player.game["legal_moves"][0]).status == 200
-    for stream in streams:
-        assert [stream.next()["version"] for _ in range(6)] == [1, 2, 3, 4, 5, 6]
 
 
 def test_no_more_may_watch_than_there_is_room_for_and_who_leaves_makes_room(tmp_path, contract):

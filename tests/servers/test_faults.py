@@ -30,14 +30,10 @@ class Site(NamedTuple):
 def site(tmp_path_factory):
     """A service, its store, and the way from one to the other."""
     folder = tmp_path_factory.mktemp("site")
-    with ExitStack() as begun:
-        store = StoreServer(valkey_9(), folder)
-        begun.callback(store.stop)
+    with StoreServer(valkey_9(), folder) as store, ExitStack() as begun:
         way = Proxy(store.port)
         begun.callback(way.stop)
-        service = Service(way.url, folder / "log")
-        begun.callback(service.stop)
-        yield Site(store, way, service)
+        yield Site(store, way, begun.enter_context(Service(way.url, folder / "log")))
 
 
 @pytest.fixture
@@ -87,21 +83,23 @@ def test_a_store_that_hangs_for_a_while_is_waited_for(site, play, seconds):
     assert (company.unavailable > 0) == (seconds > 3)
 
 
+FULL = {"maxmemory": "1", "maxmemory-policy": "noeviction"}
 REFUSING = {
-    "full": lambda client: configured(client, maxmemory="1", **{"maxmemory-policy": "noeviction"}),
-    "read-only": read_only,
-    "without replicas": lambda client: configured(client, **{"min-replicas-to-write": "1"}),
+    "is full": lambda client: configured(client, **FULL),
+    "is read-only": read_only,
+    "has not enough replicas": lambda client: configured(client, **{"min-replicas-to-write": "1"}),
 }
 
 
-@pytest.mark.parametrize("refusing", REFUSING.values(), ids=REFUSING)
+@pytest.mark.parametrize("refusing", REFUSING)
 def test_a_store_that_refuses_writes_takes_moves_again_when_it_can(site, play, refusing):
     with play() as company, site.store.client() as client:
         company.go_on(5)
-        with refusing(client):
+        with REFUSING[refusing](client):
             until(lambda: company.unavailable > 2)
         company.go_on(10)
     assert company.cut == 0
+    assert refusing in next(player.refusal for player in company.players if player.refusal)
 
 
 def test_a_store_that_is_slow_slows_play_and_stops_none(site, play):

@@ -65,46 +65,6 @@ def test_while_the_store_is_away_the_service_says_so_and_serves_again_by_itself(
     assert player.read().json["version"] == 1
 
 
-def test_a_store_that_hangs_for_a_while_is_waited_for(own):
-    player = own.api.new_game("binary-star", 1)
-    own.store.pause()
-    assert own.api.get("/livez").status == 200
-    assert own.api.get("/readyz").status == 503
-    assert unavailable(player.play(player.game["legal_moves"][0]))
-    own.store.resume()
-    version = player.read().json["version"]
-    assert version in (1, 2), "an unanswered move may have been applied once"
-    assert player.game["ply"] == version - 1
-
-
-def test_a_move_whose_answer_from_the_store_was_lost_is_applied_once(own):
-    player = own.api.new_game("astrocyte", 1)
-    with own.store.client() as client:
-        for turn in range(60):
-            if turn % 3 == 0:
-                client.execute_command("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "yes")
-            assert player.play(player.game["legal_moves"][0]).status == 200
-    assert player.version == 61
-    assert len(own.api.get(f"{player.path}/moves").json["items"]) == 60
-
-
-def test_a_store_that_is_full_or_read_only_is_said_to_be_so_and_loses_nothing(own):
-    player = own.api.new_game("binary-star", 1)
-    move = player.game["legal_moves"][0]
-    with own.store.client() as client:
-        client.config_set("maxmemory-policy", "noeviction")
-        client.config_set("maxmemory", "1")
-        answer = player.play(move)
-        assert unavailable(answer)
-        assert "full" in answer.json["detail"]
-        client.config_set("maxmemory", "0")
-        client.replicaof("127.0.0.1", free_port())
-        assert unavailable(player.play(move))
-        client.replicaof("NO", "ONE")
-    assert player.read().json["version"] == 1
-    assert player.play(move).status == 200
-
-
 # The store that comes with the service
 
 

@@ -37,7 +37,7 @@ class Everything:
         }
         python = {"PYTHONDEVMODE": "1", "PYTHONWARNINGS": "ignore"}
         self.service = Service("", folder / "output", **settings, **python)
-        self.tokens, self.seeds, self.told = [], [], []
+        self.tokens, self.ids, self.seeds, self.told = [], [], [], []
 
     @property
     def key(self):
@@ -48,6 +48,7 @@ class Everything:
         with api_at(self.service.port, self.contract) as api:
             player = begin(api)
             self.tokens.append(player.token)
+            self.ids.append(player.game["id"])
             token, key = player.token, secrets.token_hex(16)
             player.play(player.game["legal_moves"][0], Idempotency_Key=key)
             player.play("t1t1")
@@ -147,9 +148,11 @@ def test_what_is_looked_through_is_what_was_written(written):
     assert [place for place in found if KEEPS_SEEDS in place and found[place]]
 
 
-def test_no_token_is_written_anywhere(written):
+def test_no_token_is_written_anywhere_and_no_id_in_the_log(written):
     everything, found = written
     assert [where(found, token) for token in everything.tokens] == [[]] * len(everything.tokens)
+    assert [id for id in everything.ids if id.encode() in found["output"]] == []
+    assert b"Invalid request from ip=127.0.0.1" in found["output"]
 
 
 def test_the_server_key_is_written_nowhere_but_in_its_file(written):

@@ -17,7 +17,6 @@ from service.bots.astrocyte.fair import (
     SearchSettings,
     load_model,
     plan,
-    rank_leaves,
 )
 from service.deals.deal import PublicDeal
 from service.games import VARIANTS
@@ -36,7 +35,7 @@ from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.win_chance import FEATURES, Net, UnseenCards, leaf_features
 from tests.support.walks import WON_GAMES, start, twins
 from tests.support.walks import played as walked
-from tests.unit.solvers.astrocyte_positions import positions, value
+from tests.unit.solvers.astrocyte_positions import positions
 
 ASTROCYTE = VARIANTS["astrocyte"]
 QUICK = FAIR._replace(width=20, levels=12, max_leaves=20, solver_budget=3000)
@@ -86,19 +85,6 @@ def test_a_leaf_is_reached_by_legal_moves_of_which_only_the_last_reveals_cards(p
             assert there.view[moves[-1].source].hidden == unknown[0] - 1
         elif not leaf.deals:
             assert there.view.won
-
-
-@given(positions())
-@settings(max_examples=10)
-def test_a_leaf_that_deals_a_row_has_the_value_of_its_position_less_a_row(position):
-    position = searched(position)
-    for leaf in leaves(position.view)[1]:
-        if leaf.deals:
-            before = position
-            for move in moves_until_reveal(position.view, leaf.node.path())[:-1]:
-                before = before.after(move)
-            cells = sum(not pile.is_empty for pile in before.view.kind("cell"))
-            assert leaf.value == value(before) - 846 - 18 * cells
 
 
 @given(positions())
@@ -189,22 +175,6 @@ def test_a_network_is_a_linear_part_and_tanh_units():
     )
     # Scaled, (1.5, 6) is (1, 2): 0.1 + 0.3 - 0.4 + 2 tanh 1 - tanh(0.5 - 2 + 0.25).
     assert net.logits([[1.5, 6.0]]) == [pytest.approx(2 * 0.761594156 + 0.848283640)]
-
-
-@given(positions())
-@settings(max_examples=8)
-def test_leaves_are_ranked_by_chance_and_points(position):
-    seen, found = leaves(searched(position).view)
-    if found:
-        chosen = rank_leaves(found, seen, load_model().network, 0.3)
-        rows = [leaf_features(leaf, seen, {}) for leaf in found]
-        logits = load_model().network.logits(rows)
-        score = [logit + 0.3 * leaf.value / 1000 for logit, leaf in zip(logits, found, strict=True)]
-        assert chosen[0].leaf is found[score.index(max(score))]
-        assert [choice.score for choice in chosen] == sorted(score, reverse=True)
-        assert {id(choice.leaf): choice.logit for choice in chosen} == dict(
-            zip(map(id, found), logits, strict=True)
-        )
 
 
 # Plans and hints
