@@ -36,15 +36,20 @@ def kept(valkey):
     def kept(player):
         with valkey.client() as client:
             keys = sorted(client.scan_iter(f"ast:{{{player.game['id']}}}:*"))
-            return {key.decode().rpartition(":")[2]: client.get(key) for key in keys}
+            return {key.decode().rpartition(":")[2]: client.dump(key) for key in keys}
 
     return kept
 
 
 @pytest.fixture
-def schema(kept):
+def schema(valkey):
     """The schema in which a player's game is kept."""
-    return lambda player: kept(player)["game"][0]
+
+    def schema(player):
+        with valkey.client() as client:
+            return client.get(f"ast:{{{player.game['id']}}}:game")[0]
+
+    return schema
 
 
 def taking_turns(player, one, other):
