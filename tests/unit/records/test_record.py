@@ -53,6 +53,12 @@ def test_no_more_is_undone_or_redone_than_was_played_or_undone(record, asked):
     assert (caught.value.asked, caught.value.available) == (asked, available)
 
 
+def test_no_more_is_redone_than_was_undone_though_more_was_played():
+    with pytest.raises(NothingToRedoError) as caught:
+        played("deal", "t4t3").undone(1).redone(2)
+    assert (caught.value.asked, caught.value.available) == (2, 1)
+
+
 @pytest.mark.parametrize("steps", [-1, -7])
 def test_nothing_is_undone_or_redone_backwards(steps):
     record = played("deal")
