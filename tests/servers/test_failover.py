@@ -1,6 +1,5 @@
 """A store of several servers: one of them ends in mid-play, and play goes on by itself."""
 
-from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
@@ -22,16 +21,13 @@ class Site(NamedTuple):
 def site(request, tmp_path_factory):
     """Two instances of the service on one group of store servers."""
     folder = tmp_path_factory.mktemp("site")
-    with ExitStack() as begun:
-        group = GROUPS[request.param](folder)
-        begun.callback(group.stop)
-        services = []
-        for name in ("one", "other"):
-            settings = {"ASTERISM_REPLICAS": "1", "ASTERISM_WORKERS": "1"}
-            service = Service(group.url, folder / name, **settings)
-            begun.callback(service.stop)
-            services.append(service)
-        yield Site(group, services)
+    settings = {"ASTERISM_REPLICAS": "1", "ASTERISM_WORKERS": "1"}
+    with (
+        GROUPS[request.param](folder) as group,
+        Service(group.url, folder / "one", **settings) as one,
+        Service(group.url, folder / "other", **settings) as other,
+    ):
+        yield Site(group, [one, other])
 
 
 @pytest.fixture

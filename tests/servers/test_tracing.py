@@ -11,7 +11,7 @@ from service.errors import SettingsError
 from service.play.keys import ServerKey
 from service.telemetry.setup import instrument_app
 from tests.http.kit import InMemoryService
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import SERVER_KEY, Service, until
 
 
@@ -38,20 +38,18 @@ def collector():
 
 
 def test_the_spans_of_a_request_arrive_at_the_collector(valkey, tmp_path, collector, contract):
-    service = Service(
-        valkey.url,
-        tmp_path / "log",
-        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.server_port}",
-        OTEL_EXPORTER_OTLP_COMPRESSION="none",
-        OTEL_BSP_SCHEDULE_DELAY="100",
-        ASTERISM_WORKERS="1",
-    )
-    try:
-        with over_http(service.port) as transport:
-            Api(transport, contract).new_game("astrocyte")
+    settings = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}",
+        "OTEL_EXPORTER_OTLP_COMPRESSION": "none",
+        "OTEL_BSP_SCHEDULE_DELAY": "100",
+        "ASTERISM_WORKERS": "1",
+    }
+    with (
+        Service(valkey.url, tmp_path / "log", **settings) as service,
+        api_at(service.port, contract) as api,
+    ):
+        api.new_game("astrocyte")
         until(lambda: any(b"POST /v1/games" in body for _, body in collector.taken))
-    finally:
-        service.stop()
     assert {path for path, _ in collector.taken} == {"/v1/traces"}
 
 

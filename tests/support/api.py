@@ -173,3 +173,10 @@ def over_http(port: int) -> Iterator[Transport]:
         yield send
     finally:
         connection.close()
+
+
+@contextmanager
+def api_at(port: int, contract: Contract) -> Iterator[Api]:
+    """A checked client of a server on loopback."""
+    with over_http(port) as transport:
+        yield Api(transport, contract)

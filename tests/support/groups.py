@@ -9,6 +9,7 @@ from redis.exceptions import ResponseError
 
 from tests.support.ports import free_port
 from tests.support.servers import StoreServer, until, valkey_9
+from tests.support.started import Stoppable
 
 DEAD_AFTER = "1000"
 """Milliseconds after which a server that does not answer is taken for dead."""
@@ -20,7 +21,7 @@ _REPLICATING = ("--repl-diskless-sync-delay", "0")
 _SLOTS = 16384
 
 
-class ClusterServers:
+class ClusterServers(Stoppable):
     """A cluster of three masters, each with a replica."""
 
     replicas = 1
@@ -96,7 +97,7 @@ class ClusterServers:
         until(self.is_whole)
 
 
-class SentinelServers:
+class SentinelServers(Stoppable):
     """A master and its replica, watched by three sentinels."""
 
     def __init__(self, folder: Path) -> None:

@@ -16,7 +16,7 @@ from redis.exceptions import RedisError
 
 from service.server.embedded_store import server_binary
 from tests.support.ports import free_port
-from tests.support.started import start
+from tests.support.started import Stoppable, start
 
 SERVER_KEY = "a key for tests, and for tests alone"
 
@@ -33,7 +33,7 @@ def valkey_9() -> str:
     return server_binary()
 
 
-class StoreServer:
+class StoreServer(Stoppable):
     """A Redis or Valkey server on a port of loopback, its append-only file in `folder`."""
 
     replicas = 0
@@ -88,7 +88,7 @@ class StoreServer:
             return False
 
 
-class Service:
+class Service(Stoppable):
     """The service as operators start it, on a port of loopback."""
 
     def __init__(self, redis_url: str, log: Path, module: str = "service", **environ: str) -> None:

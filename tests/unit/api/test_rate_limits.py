@@ -35,7 +35,7 @@ def limits_of(quota, clock):
     return RateLimits({LIMIT: quota}, clock)
 
 
-@pytest.mark.parametrize("quota", [1, 2, 7, 60, 1000])
+@pytest.mark.parametrize("quota", [1, 7, 1000])
 def test_a_whole_quota_can_be_used_at_once_and_no_request_more(clock, quota):
     limits = limits_of(quota, clock)
     usages = [limits.hit(LIMIT, "ada") for _ in range(quota)]
@@ -113,12 +113,6 @@ def test_what_was_counted_in_a_minute_is_forgotten_in_the_next(clock):
             limits.hit(LIMIT, f"stranger {minute} {stranger}")
     _, limiter = limits._limits[LIMIT]
     assert len(limiter.storage._counts) == 50
-
-
-def test_a_worker_counts_for_itself_so_a_client_has_the_quota_once_with_each(clock):
-    workers = [limits_of(3, clock) for _ in range(2)]
-    allowed = [sum(worker.hit(LIMIT, "ada").allowed for _ in range(9)) for worker in workers]
-    assert allowed == [3, 3]
 
 
 def test_a_limit_that_is_not_named_is_not_enforced(clock):
