@@ -7,7 +7,7 @@ from typing import Any
 from redis import Redis
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
-from service.store.nodes import Nodes, run_on
+from service.store.nodes import Nodes
 from service.store.request_context import timed
 from service.store.retry import with_retries
 
@@ -46,7 +46,7 @@ class Executor:
         return self.run(operation, key, command)
 
     def _run_once(self, key: str, command: Command) -> Any:
-        return run_on(self._nodes, self._nodes.master_of(key), command)
+        return self._nodes.run_on(self._nodes.master_of(key), command)
 
     def _replicated(self, key: str, command: Command, node: Redis) -> Any:
         """The result of `command`; an error, to be retried, while what it wrote is not replicated.

@@ -23,7 +23,7 @@ from service.store.clients import open_nodes
 from service.store.executor import Executor
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
-from service.store.nodes import Nodes, run_on
+from service.store.nodes import Nodes
 from service.store.request_context import record_game, record_write, timed
 from service.store.results import RedisResultStore
 from service.store.retry import retry_for, with_retries
@@ -186,7 +186,7 @@ class RedisStore(Store):
 
     def _ping(self) -> None:
         node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
-        run_on(self._probe, node, Redis.ping)
+        self._probe.run_on(node, Redis.ping)
 
     def _read(
         self, operation: str, script: Script, *keys: str, args: Sequence[str | bytes] = ()
