@@ -54,7 +54,10 @@ _CAUSES = (
     _Cause(MasterNotFoundError, "", True, "has no master that the sentinels know by this name"),
     _Cause(ReadOnlyError, "", True, "is read-only just now"),
     _Cause(
-        AskError, "", True, "is a cluster that is being changed, or that REDIS_URL does not call one"
+        AskError,
+        "",
+        True,
+        "is a cluster that is being changed, or that REDIS_URL does not call one",
     ),
     _Cause(TryAgainError, "", True, "is moving some games just now"),
     _Cause(

@@ -408,7 +408,7 @@ class Broken(Store):
 
     load_with_answers = load_with_line = load_whole = save = confirm = delete = story = load
     commit = commitment = load
-    game_ids = load
+    game_ids = load_page = load
 
     @property
     def result_store(self):

@@ -108,7 +108,8 @@ def test_a_line_of_play_has_an_end_and_whoever_reaches_it_can_go_back(at, api, s
     game = store.load(at("moves").player.game["id"])
     player = Player(api, at("moves").player.game, at("moves").player.token)
     full = game._replace(id=keys.new_game_id(), version=1, ply=LONGEST_LINE, length=LONGEST_LINE)
-    store.save(Change(full, Event(1, "created", full.created_at), {}))
+    line = list(full.legal_moves[:1]) * LONGEST_LINE
+    store.save(Change(full, Event(1, "created", full.created_at), {}, line))
     player.token = ServerKey(SERVER_KEY.encode()).play_token(full.id, full.epoch)
     player.game = api.get(f"/v1/games/{full.id}").json
     with nothing_changes(fake):

@@ -16,6 +16,7 @@ from service.errors import (
     CommitmentUsedError,
     GameNotFoundError,
     GameUnreadableError,
+    IdempotencyKeyReusedError,
 )
 from service.games import VARIANTS
 from service.games.base import Reveal
@@ -27,6 +28,7 @@ from service.store import Change
 from service.store.codec import encode_commitment, encode_game
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.pubsub import listen
+from service.store.redis import DAYS_REMEMBERED
 from tests.conftest import TTL
 from tests.support.stored import with_check
 
@@ -202,12 +204,15 @@ def test_every_key_of_a_game_expires_and_a_write_extends_that(store, fake):
     game = new_game()
     store.save(created(game, key="k"))
     store.save(after(game, first_move(game), responses=store.load_with_answers(ID, None).responses))
+    lasting = dict.fromkeys(("game", "line", "log", "answers"), TTL * 1000)
+    lasting["used"] = DAYS_REMEMBERED * 24 * 60 * 60 * 1000
     for key in keys(fake):
         fake.pexpire(key, 1000)
     requested(store, "other")
-    assert len(keys(fake)) == 4
-    for key in keys(fake):
-        assert TTL * 1000 - 5000 < fake.pttl(key) <= TTL * 1000
+    left = {key.decode().rpartition(":")[2]: fake.pttl(key) for key in keys(fake)}
+    assert left.keys() == lasting.keys()
+    for part, milliseconds in lasting.items():
+        assert milliseconds - 5000 < left[part] <= milliseconds
 
 
 def test_all_keys_of_a_game_lie_in_one_slot_of_a_cluster(store, fake):
@@ -299,13 +304,6 @@ def test_answers_are_kept_of_a_game_that_was_created_without_a_key(store):
     assert [key for key in left if answered(store, key)] == list(left)[1:]
 
 
-def test_answers_that_a_game_before_has_left_are_not_those_of_a_new_one(store, fake):
-    store.save(created(new_game(), key="creation"))
-    fake.delete(f"ast:{{{ID}}}:game")
-    store.save(created(new_game()))
-    assert answered(store, "creation") is None
-
-
 def test_damaged_answers_are_reported_and_left_unchanged(store, fake):
     store.save(created(new_game(), key="creation"))
     change = after(new_game(), key="k1", responses=store.load_with_answers(ID, None).responses)
@@ -320,18 +318,59 @@ def test_damaged_answers_are_reported_and_left_unchanged(store, fake):
             store.save(created(new_game(), key="k2"))
         assert fake.get(key) == damage
         assert store.load(ID) == change.game
-    fake.delete(key)  # the way out: what came before is forgotten, and the game goes on
-    now = requested(store, "k3")
-    assert (answered(store, "k1"), answered(store, "k3")) == (None, now)
+    fake.delete(key)
+    with pytest.raises(GameUnreadableError):
+        store.load_with_answers(ID, None)
 
 
 def test_a_deleted_game_leaves_nothing(store, fake):
     game = new_game()
-    store.save(created(game, key="k"))
+    store.save(created(game))
     store.save(after(game, first_move(game)))
     for _ in range(2):  # once and again is the same
         assert store.delete(ID)
         assert keys(fake) == []
+
+
+# Ids that have been used
+
+
+@pytest.fixture(params=["deleted", "expired"])
+def bury(request, store, fake):
+    """Lets the game go, in one way or the other."""
+
+    def go():
+        if request.param == "deleted":
+            return store.delete(ID)
+        return fake.delete(*(f"ast:{{{ID}}}:{part}" for part in ("game", "line", "log", "answers")))
+
+    return go
+
+
+def test_the_id_of_a_game_that_is_gone_does_not_come_back_by_its_key(store, fake, bury):
+    store.save(created(new_game(), key="creation"))
+    bury()
+    (left,) = keys(fake)
+    assert 89 < fake.ttl(left) / (24 * 60 * 60) <= DAYS_REMEMBERED
+    for key in ("creation", "another", None):
+        with pytest.raises(IdempotencyKeyReusedError, match="deleted or has expired"):
+            store.save(created(new_game(), key=key))
+    for read in readers(store):
+        with pytest.raises(GameNotFoundError):
+            read(ID)
+    assert keys(fake) == [left]
+
+
+@pytest.mark.parametrize("part", ["line", "log", "answers", "used"])
+def test_no_game_is_made_of_what_another_has_left(store, fake, part):
+    game = new_game()
+    store.save(created(game, key="creation"))
+    answers = store.load_with_answers(ID, None).responses
+    store.save(after(game, first_move(game), responses=answers))
+    fake.delete(*(key for key in keys(fake) if not key.endswith(part.encode())))
+    with pytest.raises(IdempotencyKeyReusedError):
+        store.save(created(game))
+    assert len(keys(fake)) == 1
 
 
 def test_a_game_is_deleted_at_the_version_given_and_at_no_other(store):
@@ -577,13 +616,29 @@ def test_a_game_is_made_of_no_commitment_that_is_gone(store, fake):
     assert keys(fake) == []
 
 
-def test_no_commitment_is_made_where_its_game_lies(store, fake):
-    """The key of a creation, sent again after the commitment has gone and its game has not."""
+@pytest.mark.parametrize("spent", [True, False], ids=["spent", "unspent"])
+def test_a_commitment_that_has_expired_does_not_come_back_by_its_key(store, fake, spent):
+    store.commit(commitment(), digest("k"))
+    if spent:
+        store.save(spending())
+    fake.delete(f"ast:{{{ID}}}:commitment")
+    with pytest.raises(IdempotencyKeyReusedError, match="deleted or has expired"):
+        store.commit(commitment(seed=2), digest("k"))
+    with pytest.raises(CommitmentUnknownError):
+        store.commitment(ID)
+
+
+def test_no_commitment_is_made_where_a_game_lies(store, fake):
     store.commit(commitment())
     store.save(spending())
     fake.delete(f"ast:{{{ID}}}:commitment")
-    with pytest.raises(CommitmentUsedError):
+    with pytest.raises(IdempotencyKeyReusedError):
         store.commit(commitment())
+
+
+def test_a_game_is_made_of_a_commitment_whose_id_is_remembered(store):
+    store.commit(commitment(), digest("k"))
+    assert store.save(spending(new_game())).fresh
 
 
 def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):

@@ -94,7 +94,7 @@ def test_rediss_encrypts_all_connections(scheme, tmp_path):
         ("redis://db?socket_timeout=100", "takes nothing behind the ?"),
         ("redis://db?ssl_cert_reqs=none", "takes nothing behind the ?"),
         ("rediss://db?ssl=true", "takes ssl_ca_certs, "),
-        ("rediss://db?ssl_cert_reqs=maybe", "none or required for ssl_cert_reqs"),
+        ("rediss://db?ssl_cert_reqs=maybe", "required or none for ssl_cert_reqs"),
         ("rediss://db?ssl_check_hostname=1", "true or false for ssl_check_hostname"),
         ("rediss://db?ssl_ca_certs=/no/such/file", "no file with ssl_ca_certs"),
         ("rediss://db?ssl_cert_reqs=none&ssl_cert_reqs=none", "something twice"),
