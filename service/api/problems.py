@@ -204,7 +204,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         422,
         "Idempotency key reused",
         "An idempotency key identifies one request: same game, same action, same body. Use a new "
-        "random key for every new request, and the same key to retry a request.",
+        "random key for every new request, and the same key to retry a request. The key of a "
+        "creation stays used when its game has been deleted or has expired.",
     ),
     errors.ForeignCursorError: Problem(
         "foreign-cursor",
@@ -246,7 +247,8 @@ PROBLEMS: dict[type[Exception], Problem] = {
         503,
         "Storage unavailable",
         "The service cannot reach its store, or cannot write to it. Retry the same request after "
-        "`Retry-After` seconds: if it was carried out after all, the retry is recognized.",
+        "`Retry-After` seconds: if it was carried out after all, the retry is recognized, and that"
+        " of a deletion finds no game.",
         retry_after=1,
     ),
     errors.TooManySearchesError: Problem(

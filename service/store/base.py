@@ -188,4 +188,4 @@ class Store(ABC):
 
     @abstractmethod
     def ping(self) -> None:
-        """Returns if the store answers, within 200 ms."""
+        """Returns if the store answers, and allows all that the service needs, within 200 ms."""

@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from redis import Redis
 from typing_extensions import override
 
 from service.deals.commitment import LIFETIME, Commitment
@@ -23,6 +22,7 @@ from service.records.timeline import Timeline
 from service.store import codec, encoding, event_codec, lua
 from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, Saved, Store
 from service.store.clients import open_nodes
+from service.store.diagnostics import check_rights
 from service.store.executor import Executor
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
@@ -228,7 +228,7 @@ class RedisStore(Store):
 
     def _ping(self) -> None:
         node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
-        self._probe.run_on(node, Redis.ping)
+        self._probe.run_on(node, partial(check_rights, replicas=self._executor.replicas))
 
 
 def redis_store(url: str, ttl: int, replicas: int = 0) -> RedisStore:

@@ -1,8 +1,7 @@
 -- Tells, without doing it, whether the user of the store may do all that the service needs.
 --
--- KEYS  1 any key of the service   ARGV  1 the pattern of its channels   2 a channel
--- Returns the first command that is refused, or nil.
-local key = KEYS[1]
+-- ARGV  1 a key   2 a channel   3 the pattern of all channels   from 4 on: further commands
+local key = ARGV[1]
 write('GET', key)
 write('GETRANGE', key, 0, 1)
 write('STRLEN', key)
@@ -32,6 +31,9 @@ write('HDEL', key, 'field')
 write('ZADD', key, 0, '')
 write('ZREM', key, '')
 write('ZREMRANGEBYSCORE', key, 0, 1)
-write('PSUBSCRIBE', ARGV[1])
 write('PUBLISH', ARGV[2], '')
-return refused()
+write('PSUBSCRIBE', ARGV[3])
+for index = 4, #ARGV do
+  write(ARGV[index])
+end
+return refusal() or 'all'

@@ -8,21 +8,21 @@ local function write(...)
   writes[#writes + 1] = {...}
 end
 
--- The command that may not be run, if there is one; servers without this check run them all.
-local function refused()
+-- The error of the first command that may not be run, if there is one.
+local function refusal()
   for _, command in ipairs(writes) do
     if redis.acl_check_cmd and not redis.acl_check_cmd(unpack(command)) then
-      return command[1]
+      local object = (command[1] == 'PUBLISH' or command[1] == 'PSUBSCRIBE') and 'channel' or 'command'
+      return redis.error_reply('NOPERM this ' .. object .. ' is refused: ' .. command[1])
     end
   end
 end
 
 -- Runs the writes, all or none, and returns `result`.
 local function commit(result)
-  local command = refused()
-  if command then
-    local object = command == 'PUBLISH' and 'channel' or 'command'
-    return redis.error_reply('NOPERM this user may not use a ' .. object .. ': ' .. command)
+  local refused = refusal()
+  if refused then
+    return refused
   end
   for _, command in ipairs(writes) do
     redis.call(unpack(command))
