@@ -26,7 +26,7 @@ class GameKeys(NamedTuple):
 
 def game_keys(game_id: str) -> GameKeys:
     """The keys of a game."""
-    return GameKeys(*(f"ast:{{{game_id}}}:{part}" for part in GameKeys._fields))
+    return GameKeys._make([f"ast:{{{game_id}}}:{part}" for part in GameKeys._fields])
 
 
 def game_id_of(game_key: bytes) -> str:

@@ -140,10 +140,8 @@ class RedisStore(Store):
             state,
             encode_responses(responses, state),
             event_codec.encode_event(change.event, game),
-            game.ply - len(change.played),
+            game.length - len(change.played),
             encoding.encode_line(game.variant, change.played),
-            encoding.line_offset(game.length - len(change.played)),
-            min(game.version - 1, EVENTS_KEPT),
             self._ttl,
             _used(change),
             self._remembered,
@@ -274,9 +272,10 @@ def _used(change: Change) -> str:
 
 def _checkpoints(change: Change) -> Iterator[int | bytes]:
     """Ply and position of each new checkpoint, in turn."""
-    game = change.game
-    positions, ply = {**change.positions, game.ply: game.position}, game.ply - len(change.played)
-    for then, position in positions.items():
+    game, ply = change.game, change.game.ply - len(change.played)
+    if game.ply < CHECKPOINT_PLIES:
+        return
+    for then, position in (*change.positions.items(), (game.ply, game.position)):
         if then // CHECKPOINT_PLIES > ply // CHECKPOINT_PLIES:
             yield from (then, codec.encode_checkpoint(then, position))
             ply = then

@@ -5,10 +5,10 @@ game.
 """
 
 import time
+from collections.abc import Hashable
 from hashlib import blake2b
 
 import orjson
-from redis import Redis
 from typing_extensions import override
 
 from service.records.results import Result
@@ -55,16 +55,10 @@ class RedisResultStore(ResultStore):
         return _decode(self._executor.read("results", lua.READ_RANKING, (results, ranking), *args))
 
     @override
-    def revision(self, name: str, now: int) -> tuple[bytes | None, int]:
+    def revision(self, name: str, now: int) -> Hashable:
         keys = list_keys(name)
-
-        def read(node: Redis) -> tuple[bytes | None, int]:
-            with node.pipeline(transaction=False) as pipeline:
-                pipeline.get(keys.revision).zcount(keys.order, "-inf", now)
-                changes, published = pipeline.execute()
-            return changes, published
-
-        return self._executor.run("revision", keys.revision, read)
+        read = keys.revision, keys.order
+        return tuple(self._executor.read("revision", lua.READ_REVISION, read, now))
 
     @override
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:

@@ -10,10 +10,9 @@
 --       8 commitment (hash: state, used), where the game is made of one
 -- ARGV  1 version before, as it stands in a state, or empty to create
 --       2 state           3 answers, or empty for none            4 event
---       5 ply after which moves are written, or at which it stands   6 moves to write there
---       7 bytes that the line must have       8 events that the log must have
---       9 expiry in ms    10 used, or empty for none      11 expiry of used in ms
---       from 12 on: ply and position of each new checkpoint
+--       5 moves that the line must have       6 moves to write after those
+--       7 expiry in ms    8 used, or empty for none       9 expiry of used in ms
+--       from 10 on: ply and position of each new checkpoint
 --
 -- Tells on the channel that there is news; the news itself is in the log. `used` stays when the game
 -- has gone, so that its id does not come back.
@@ -21,7 +20,7 @@
 -- part of the game is, {'over'} for a new game whose id has been used; and of the commitment
 -- {'unknown'} or {'used'}.
 local game, line, log, answers, checkpoints, used, events, commitment = unpack(KEYS)
-local before, state, expiry, start = ARGV[1], ARGV[2], ARGV[9], ARGV[5] * 2
+local before, state, expiry, start = ARGV[1], ARGV[2], ARGV[7], ARGV[5] * 2
 
 local kept = redis.call('GET', game)
 local given = redis.call('GET', answers)
@@ -29,13 +28,19 @@ local moves = redis.call('GET', line) or ''
 local told = redis.call('LLEN', log)
 local keyed = #moves % 2 == 1
 
+-- The log has an event of each version, up to 64.
+local function log_is_whole()
+  local _, _, high, low = string.byte(before, 1, 4)
+  return told == 64 or told == high * 256 + low
+end
+
 if not kept and before ~= '' then
   return {'gone'}
 end
 if kept and (before == '' or string.sub(kept, 2, 5) ~= before) then
   return {'moved', kept, given, #moves}
 end
-if kept and (#moves < tonumber(ARGV[7]) or told ~= tonumber(ARGV[8]) or (keyed and not given)) then
+if kept and (#moves < start or not log_is_whole() or (keyed and not given)) then
   return {'lost'}
 end
 if not kept and redis.call('EXISTS', line, log, answers, commitment and line or used) > 0 then
@@ -68,19 +73,19 @@ elseif answered ~= '' and not keyed then
 else
   write('PEXPIRE', line, expiry)
 end
-for index = 12, #ARGV, 2 do
+for index = 10, #ARGV, 2 do
   write('ZADD', checkpoints, ARGV[index], ARGV[index + 1])
 end
-if #moves > 0 then
+if #moves > 500 or #ARGV > 9 then  -- a shorter line has none
   write('PEXPIRE', checkpoints, expiry)
 end
 if ARGV[3] ~= '' then
   write('SET', answers, ARGV[3], 'PX', expiry)
 end
-if ARGV[10] ~= '' then
-  write('SET', used, ARGV[10], 'PX', ARGV[11])
+if ARGV[8] ~= '' then
+  write('SET', used, ARGV[8], 'PX', ARGV[9])
 else
-  write('PEXPIRE', used, ARGV[11])
+  write('PEXPIRE', used, ARGV[9])
 end
 write('PUBLISH', events, 'saved')
 return commit({'saved'})
