@@ -165,12 +165,11 @@ class Gameplay:
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as a replay: with its deal if that is public by now, else with what was seen."""
-        game, moves = self._store.load_with_line(game_id)
-        self._authorize(game, token)
+        loaded = self._store.load_whole(game_id, None)
+        game = self._authorize(loaded.game, token)
         secret = self.calendar.is_closed(game.deal) or game.is_sealed
         with _valid_line():
-            record = Record(game.deal, moves, game.ply)
-            return self._pool.run(replay_of, game, record, whole=not secret)
+            return self._pool.run(replay_of, game, _record(loaded), whole=not secret)
 
     def ping(self) -> None:
         """Returns if the store answers; `StoreUnavailableError` otherwise."""

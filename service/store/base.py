@@ -127,10 +127,6 @@ class Store(ABC):
         """The game and its responses, of one moment: what a change is made of."""
 
     @abstractmethod
-    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
-        """The game and the moves of its line, those that can be redone last, of one moment."""
-
-    @abstractmethod
     def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
         """The game and `limit` moves after ply `after` of one moment, with those that lead to it.
 
@@ -139,7 +135,7 @@ class Store(ABC):
 
     @abstractmethod
     def load_whole(self, game_id: str, answer_key: str | None) -> Loaded:
-        """The game, its responses and its line, of one moment."""
+        """The game, its responses and its whole line, of one moment."""
 
     @abstractmethod
     def save(self, change: Change) -> Saved:

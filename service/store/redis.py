@@ -15,7 +15,6 @@ from service.errors import (
     GameUnreadableError,
     IdempotencyKeyReusedError,
 )
-from service.games.moves import Move
 from service.records.game import Game
 from service.records.results import is_shared
 from service.records.timeline import Timeline
@@ -91,13 +90,6 @@ class RedisStore(Store):
         return _loaded(game_id, answer_key, *self._executor.read("load", lua.READ_ANSWERS, read))
 
     @override
-    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
-        keys = game_keys(game_id)
-        state, line = self._executor.read("load_line", lua.READ, (keys.game, keys.line))
-        game = _decode(game_id, state)
-        return game, _line(game, line)
-
-    @override
     def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
         keys = game_keys(game_id)
         read = keys.game, keys.line, keys.checkpoints
@@ -117,7 +109,8 @@ class RedisStore(Store):
         read = keys.game, keys.answers, keys.line
         state, answers, line = self._executor.read("load_line", lua.READ, read)
         loaded = _loaded(game_id, answer_key, state, answers, len(line or b""))
-        return loaded._replace(line=_line(loaded.game, line))
+        game = loaded.game
+        return loaded._replace(line=encoding.decode_line(game.variant, line or b"", game.length))
 
     @override
     def save(self, change: Change) -> Saved:
@@ -254,10 +247,6 @@ def _loaded(
         raise GameUnreadableError("the answers that it keeps are lost")
     then = responses.get(answer_key) if answer_key else None
     return Loaded(game, _decode(game_id, then) if then else None, responses)
-
-
-def _line(game: Game, line: bytes | None) -> tuple[Move, ...]:
-    return encoding.decode_line(game.variant, line or b"", game.length)
 
 
 def _used(change: Change) -> str:

@@ -406,7 +406,7 @@ class Broken(Store):
     def load(self, game_id):
         raise RuntimeError("the seed is 9H8D and the key is hunter2")
 
-    load_with_answers = load_with_line = load_whole = save = confirm = delete = story = load
+    load_with_answers = load_whole = save = confirm = delete = story = load
     commit = commitment = load
     game_ids = load_page = load
 
