@@ -19,7 +19,7 @@ It yields None when some may have been missed: then every watched game must be r
 changed, the store tells.
 """
 
-CHECKPOINT_PLIES = 256
+CHECKPOINT_PLIES = 512
 """About how many moves lie between two checkpoints: stored positions along a line of play."""
 
 StoredResponses = Mapping[str, bytes]

@@ -76,7 +76,7 @@ end
 for index = 10, #ARGV, 2 do
   write('ZADD', checkpoints, ARGV[index], ARGV[index + 1])
 end
-if #moves > 500 or #ARGV > 9 then  -- a shorter line has none
+if #moves > 1000 or #ARGV > 9 then  -- a shorter line has none
   write('PEXPIRE', checkpoints, expiry)
 end
 if ARGV[3] ~= '' then
