@@ -183,8 +183,10 @@ class PreconditionError(AsterismError):
     message = 'If-Match does not match the current version of the game, "v{current_version}".'
 
 
+@dataclass(eq=False)
 class IdempotencyKeyReusedError(AsterismError):
-    message = "This idempotency key was used for another request; choose a new one."
+    use: str = "another request"
+    message = "This idempotency key was used for {use}; choose a new one."
 
 
 class ForeignCursorError(AsterismError):

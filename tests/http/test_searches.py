@@ -96,7 +96,8 @@ def test_a_slot_is_given_back_whatever_happens():
 def test_a_line_of_play_has_an_end_and_whoever_reaches_it_can_resign(player, api, store, fake):
     game = store.load(player.game["id"])
     full = game._replace(id=keys.new_game_id(), version=1, ply=LONGEST_LINE, length=LONGEST_LINE)
-    store.save(Change(full, Event(1, "created", full.created_at), {}))
+    line = list(full.legal_moves[:1]) * LONGEST_LINE
+    store.save(Change(full, Event(1, "created", full.created_at), {}, line))
     token = ServerKey(SERVER_KEY.encode()).play_token(full.id, full.epoch)
     player = Player(api, api.get(f"/v1/games/{full.id}").json, token)
     with nothing_changes(fake):

@@ -16,6 +16,7 @@ from service.errors import (
     CommitmentUsedError,
     GameNotFoundError,
     GameUnreadableError,
+    IdempotencyKeyReusedError,
 )
 from service.games import VARIANTS
 from service.games.base import Reveal
@@ -27,6 +28,7 @@ from service.store import Change
 from service.store.codec import encode_commitment, encode_game
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.pubsub import listen
+from service.store.redis import DAYS_REMEMBERED
 from tests.conftest import TTL
 from tests.support.stored import with_check
 from tests.support.walks import wandered
@@ -82,10 +84,17 @@ def answered(store, key):
     return store.load_with_answers(ID, digest(key)).answered
 
 
+def with_line(store):
+    """The game and its line."""
+    whole = store.load_whole(ID, None)
+    return whole.game, whole.line
+
+
 def readers(store):
     """All methods that load a game."""
     return (
-        *(store.load, store.load_with_line, store.story),
+        *(store.load, store.story),
+        lambda game_id: store.load_page(game_id, 0, 1),
         lambda game_id: store.load_with_answers(game_id, None),
         lambda game_id: store.load_whole(game_id, None),
     )
@@ -153,7 +162,7 @@ def test_no_game_is_found_under_an_unknown_id_and_a_write_makes_none(store, fake
 def test_a_write_is_applied_at_its_version_once_however_often_it_comes(store, game):
     change = played(store, game)
     assert store.save(change).fresh
-    assert store.load_with_line(ID) == (change.game, tuple(change.played))
+    assert with_line(store) == (change.game, tuple(change.played))
     assert [event.version for event in store.story(ID).events] == [1, 2]
 
 
@@ -179,10 +188,10 @@ def test_new_moves_replace_those_that_were_taken_back(store):
     back = Record(game.deal, walk.moves, 4).undone(3)
     undone = after(further.game, position=back.position(), ply=1, length=4)
     store.save(undone)
-    assert store.load_with_line(ID)[1] == walk.moves
+    assert with_line(store)[1] == walk.moves
     other = back.position().legal_moves()[-1]
     store.save(after(undone.game, [other]))
-    kept, line = store.load_with_line(ID)
+    kept, line = with_line(store)
     assert line == (walk.moves[0], other)
     assert Record(game.deal, line, kept.ply).position() == kept.position
 
@@ -191,13 +200,15 @@ def test_every_key_of_a_game_expires_and_a_write_extends_that(store, fake):
     """All of them lie in one slot of a cluster."""
     store.save(created(new_game(), key="k"))
     played(store, new_game(), responses=store.load_with_answers(ID, None).responses)
+    lasting = dict.fromkeys(("game", "line", "log", "answers"), TTL * 1000)
+    lasting["used"] = DAYS_REMEMBERED * 24 * 60 * 60 * 1000
     for key in keys(fake):
         fake.pexpire(key, 1000)
     requested(store, "other")
-    assert len(keys(fake)) == 4
-    assert {key.decode().partition("}")[0] for key in keys(fake)} == {f"ast:{{{ID}"}
-    for key in keys(fake):
-        assert TTL * 1000 - 5000 < fake.pttl(key) <= TTL * 1000
+    left = {key.decode(): fake.pttl(key) for key in keys(fake)}
+    assert left.keys() == {f"ast:{{{ID}}}:{part}" for part in lasting}
+    for part, milliseconds in lasting.items():
+        assert milliseconds - 5000 < left[f"ast:{{{ID}}}:{part}"] <= milliseconds
 
 
 def test_a_game_is_loaded_whole_with_its_answers_and_its_line(store):
@@ -249,13 +260,6 @@ def test_the_answer_to_the_creation_stays_and_of_the_others_the_last(store, crea
     assert answered(store, "creation") == (creation and new_game())
 
 
-def test_answers_that_a_game_before_has_left_are_not_those_of_a_new_one(store, fake):
-    store.save(created(new_game(), key="creation"))
-    fake.delete(f"ast:{{{ID}}}:game")
-    store.save(created(new_game()))
-    assert answered(store, "creation") is None
-
-
 def test_damaged_answers_are_reported_and_left_unchanged(store, fake):
     store.save(created(new_game(), key="creation"))
     change = after(new_game(), key="k1", responses=store.load_with_answers(ID, None).responses)
@@ -270,17 +274,58 @@ def test_damaged_answers_are_reported_and_left_unchanged(store, fake):
             store.save(created(new_game(), key="k2"))
         assert fake.get(key) == damage
         assert store.load(ID) == change.game
-    fake.delete(key)  # the way out: what came before is forgotten, and the game goes on
-    now = requested(store, "k3")
-    assert (answered(store, "k1"), answered(store, "k3")) == (None, now)
+    fake.delete(key)
+    with pytest.raises(GameUnreadableError):
+        store.load_with_answers(ID, None)
 
 
 def test_a_deleted_game_leaves_nothing(store, fake):
-    store.save(created(new_game(), key="k"))
+    store.save(created(new_game()))
     played(store, new_game())
     for _ in range(2):  # once and again is the same
         assert store.delete(ID)
         assert keys(fake) == []
+
+
+# Ids that have been used
+
+
+@pytest.fixture(params=["deleted", "expired"])
+def bury(request, store, fake):
+    """Lets the game go, in one way or the other."""
+
+    def go():
+        if request.param == "deleted":
+            return store.delete(ID)
+        return fake.delete(*(f"ast:{{{ID}}}:{part}" for part in ("game", "line", "log", "answers")))
+
+    return go
+
+
+def test_the_id_of_a_game_that_is_gone_does_not_come_back_by_its_key(store, fake, bury):
+    store.save(created(new_game(), key="creation"))
+    bury()
+    (left,) = keys(fake)
+    assert 89 < fake.ttl(left) / (24 * 60 * 60) <= DAYS_REMEMBERED
+    for key in ("creation", "another", None):
+        with pytest.raises(IdempotencyKeyReusedError, match="deleted or has expired"):
+            store.save(created(new_game(), key=key))
+    for read in readers(store):
+        with pytest.raises(GameNotFoundError):
+            read(ID)
+    assert keys(fake) == [left]
+
+
+@pytest.mark.parametrize("part", ["line", "log", "answers", "used"])
+def test_no_game_is_made_of_what_another_has_left(store, fake, part):
+    game = new_game()
+    store.save(created(game, key="creation"))
+    answers = store.load_with_answers(ID, None).responses
+    played(store, game, responses=answers)
+    fake.delete(*(key for key in keys(fake) if not key.endswith(part.encode())))
+    with pytest.raises(IdempotencyKeyReusedError):
+        store.save(created(game))
+    assert len(keys(fake)) == 1
 
 
 def test_a_game_is_deleted_at_the_version_given_and_at_no_other(store, game):
@@ -370,7 +415,7 @@ def test_twenty_writes_for_one_version_are_applied_once(store, game):
     moves = game.position.legal_moves()[:10] * 2
     changes = [after(game, [move], request=f"r{n}") for n, move in enumerate(moves)]
     _, applied = together(store, changes)
-    assert store.load_with_line(ID) == (applied.game, tuple(applied.played))
+    assert with_line(store) == (applied.game, tuple(applied.played))
 
 
 @pytest.mark.parametrize(
@@ -404,9 +449,8 @@ def test_a_key_of_another_type_is_reported_and_left_unchanged(store, fake):
 def test_a_line_that_lost_moves_is_reported(store, fake, game):
     played(store, game)
     fake.set(f"ast:{{{ID}}}:line", b"\0")
-    for read in (store.load_with_line, lambda game_id: store.load_whole(game_id, None)):
-        with pytest.raises(GameUnreadableError):
-            read(ID)
+    with pytest.raises(GameUnreadableError):
+        store.load_whole(ID, None)
 
 
 # Commitments
@@ -459,13 +503,29 @@ def test_a_game_is_made_of_no_commitment_that_is_gone(store, fake):
     assert keys(fake) == []
 
 
-def test_no_commitment_is_made_where_its_game_lies(store, fake):
-    """The key of a creation, sent again after the commitment has gone and its game has not."""
+@pytest.mark.parametrize("spent", [True, False], ids=["spent", "unspent"])
+def test_a_commitment_that_has_expired_does_not_come_back_by_its_key(store, fake, spent):
+    store.commit(commitment(), digest("k"))
+    if spent:
+        store.save(spending())
+    fake.delete(f"ast:{{{ID}}}:commitment")
+    with pytest.raises(IdempotencyKeyReusedError, match="deleted or has expired"):
+        store.commit(commitment(seed=2), digest("k"))
+    with pytest.raises(CommitmentUnknownError):
+        store.commitment(ID)
+
+
+def test_no_commitment_is_made_where_a_game_lies(store, fake):
     store.commit(commitment())
     store.save(spending())
     fake.delete(f"ast:{{{ID}}}:commitment")
-    with pytest.raises(CommitmentUsedError):
+    with pytest.raises(IdempotencyKeyReusedError):
         store.commit(commitment())
+
+
+def test_a_game_is_made_of_a_commitment_whose_id_is_remembered(store):
+    store.commit(commitment(), digest("k"))
+    assert store.save(spending(new_game())).fresh
 
 
 def test_of_twenty_games_made_of_one_commitment_at_once_one_is_kept(store):

@@ -89,7 +89,7 @@ FAULTY = {
     "a user without a password": ["redis://ada@db"],
     "takes nothing behind the ?": ["redis://db?socket_timeout=1", "redis://db?ssl_cert_reqs=none"],
     "takes ssl_ca_certs, ": ["rediss://db?ssl=true"],
-    "none or required for ssl_cert_reqs": ["rediss://db?ssl_cert_reqs=maybe"],
+    "required or none for ssl_cert_reqs": ["rediss://db?ssl_cert_reqs=maybe"],
     "true or false for ssl_check_hostname": ["rediss://db?ssl_check_hostname=1"],
     "no file with ssl_ca_certs": ["rediss://db?ssl_ca_certs=/no/such/file"],
     "something twice": ["rediss://db?ssl_cert_reqs=none&ssl_cert_reqs=none"],
