@@ -95,7 +95,7 @@ def hint(game_id: str) -> Response:
     """Suggests the next move."""
     given = read_body(bodies.HINT)
     done = services().play.hint(write_request("hint", game_id, given))
-    return _written(done, hint_json(done.outcome.hint))
+    return _written(done, hint_json(done.game, whole_line=given["line"]))
 
 
 @games.post("/<game_id>/resignation")

@@ -72,7 +72,7 @@ def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
             undos=game.counters.undos + steps,
             reveals_undone=game.counters.reveals_undone + hidden_again,
         ),
-        plan=(*record.line[game.ply - steps :], *game.plan) if game.plan else (),
+        plan=_plan_after_undo(game, record, steps),
     )
     return ActionResult(after, _event(after, "undone", steps=steps))
 
@@ -133,6 +133,14 @@ def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outco
         if stopped:
             return position, Outcome(applied, reveals, stopped if rest else None)
     return position, Outcome(len(moves))
+
+
+def _plan_after_undo(game: Game, record: Record, steps: int) -> tuple[Move, ...]:
+    """The way on that the last hint found after this undo, or the undone moves and the plan."""
+    hint = game.receipt.outcome.hint
+    if hint is not None and hint.undo_steps == steps:
+        return hint.after_undo
+    return (*record.line[game.ply - steps :], *game.plan) if game.plan else ()
 
 
 def _rest_of_plan(plan: tuple[Move, ...], played: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -9,14 +9,20 @@ from service.games.moves import Move
 class Hint(NamedTuple):
     """A move to play next, or None, the reason, and the verdict on the position.
 
-    If the position is proven lost, `undo_steps` is the number of moves to undo to one that is known
-    to be winnable; None if no such position is known, or nothing is lost.
+    Where there is no move, `undo_steps` is the number of moves to undo to an earlier position from
+    which `after_undo` is a way on; None if none was found.
     """
 
     move: Move | None
     why: str
     verdict: VerdictName
     undo_steps: int | None = None
+    after_undo: tuple[Move, ...] = ()
+
+
+def count_moves(count: int) -> str:
+    """A number of moves in words."""
+    return "1 move" if count == 1 else f"{count} moves"
 
 
 class PlannedHint(NamedTuple):

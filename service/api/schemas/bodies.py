@@ -10,12 +10,12 @@ from service.api.schemas.fields import (
     CardText,
     Day,
     DealNumber,
+    Flag,
     Label,
     Matches,
     MoveText,
     VariantName,
     Whole,
-    Yes,
 )
 from service.deals.daily import DAY_PATTERN
 from service.deals.shuffle import DEAL_NUMBER_PATTERN, DIGEST_PATTERN
@@ -110,9 +110,10 @@ class RedoRequestSchema(Schema):
 
 
 class HintRequestSchema(Schema):
-    """The version that the hint is for."""
+    """The version that the hint is for, and whether to give its whole line."""
 
     version = _version()
+    line = Flag(load_default=False)
 
 
 class ResignationRequestSchema(Schema):
@@ -173,7 +174,7 @@ class NewGameDealSchema(Schema):
     """The deal of a new game, or the replay to fork."""
 
     number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
-    random = Yes()
+    random = Flag(validate=validate.Equal(True, error="Must be true."))
     daily = Day(metadata={"pattern": DAY_PATTERN})
     replay = fields.Nested(ReplayRequestSchema)
     ply = Whole(validate=validate.Range(0, LONGEST_REPLAY))

@@ -5,7 +5,7 @@ no card lies face down, the solver takes over.
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
@@ -141,12 +141,18 @@ def plan(view: View, settings: SearchSettings, seed: int = 0) -> tuple[Move, ...
     Only the last move may turn or deal cards. Empty if no reveal can be reached. A `seed` other
     than 0 adds noise to the evaluation.
     """
+    return next(plans(view, settings, seed), ())
+
+
+def plans(view: View, settings: SearchSettings, seed: int = 0) -> Iterator[tuple[Move, ...]]:
+    """Each plan as `plan` gives it, to another state before a reveal, by descending score."""
     certain = certain_plan(view, settings.solver_budget)
-    if certain is not None:
-        return certain
-    with gc_paused():
-        search = LeafSearch(view, settings, evaluation_noise(seed))
-        return search.moves(search.choices[0]) if search.choices else ()
+    if certain is None:
+        with gc_paused():
+            search = LeafSearch(view, settings, evaluation_noise(seed))
+        yield from map(search.moves, search.choices)
+    elif certain:
+        yield certain
 
 
 def evaluation_noise(seed: int) -> Noise:

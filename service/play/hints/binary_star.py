@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from service.games.base import View, position_of_open_view
 from service.games.moves import Move
-from service.records.hint import Hint, PlannedHint
+from service.records.hint import Hint, PlannedHint, count_moves
 from service.solvers.binary_star.solver import solve
 from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
 
@@ -38,25 +38,26 @@ def _continue(line: Sequence[Move]) -> PlannedHint:
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
     proof = f"Lost: all {verdict.proof.positions} reachable positions were searched."
-    last, lost = _where_lost(earlier)
+    last, line, lost = _where_lost(earlier)
     if lost == 0:
         return Hint(None, f"{proof} It was lost from the start.", verdict.name)
-    if last is None:
+    if not line:
         return Hint(None, f"{proof} No earlier position is known to be winnable.", verdict.name)
     steps, undecided = len(earlier) - last, lost - last - 1
-    ago = "1 move" if steps == 1 else f"{steps} moves"
-    why = f"{proof} The game was still winnable {ago} ago"
+    why = f"{proof} The game was still winnable {count_moves(steps)} ago"
     why += f"; the {undecided} positions since then are undecided." if undecided else "."
-    return Hint(None, why, verdict.name, steps)
+    return Hint(None, why, verdict.name, steps, line)
 
 
-def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
-    """The index of the last view known to be winnable, and of the first known to be lost.
+def _where_lost(views: Sequence[View]) -> tuple[int, tuple[Move, ...], int]:
+    """Where a game was lost: the last view known to be winnable, the first known to be lost.
+
+    Between their indices stands a line that wins from the former, or an empty one if none is known.
 
     A bisection, as lost games stay lost. A view that its share of the budget does not decide is
     skipped, and later views are tried first, as their searches are smaller.
     """
-    found, lost, budget = None, len(views), POSITIONS_PER_HINT
+    found, line, lost, budget = -1, tuple[Move, ...](), len(views), POSITIONS_PER_HINT
     gaps = [range(lost)]
     while gaps and budget >= _SHARE:
         gap = gaps.pop()
@@ -66,13 +67,13 @@ def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
         verdict = solve(position_of_open_view(views[gap[half]]), budget // _SHARE)
         budget -= _spent(verdict)
         if isinstance(verdict, Solved):
-            found, gaps = gap[half], [gap[half + 1 :]]
+            found, line, gaps = gap[half], verdict.moves, [gap[half + 1 :]]
         elif isinstance(verdict, Unwinnable):
             lost = gap[half]
             gaps.append(gap[:half])
         else:
             gaps += gap[:half], gap[half + 1 :]
-    return found, lost
+    return found, line, lost
 
 
 def _spent(verdict: Verdict) -> int:

@@ -7,13 +7,13 @@ from marshmallow import ValidationError
 
 from service.api.schemas.bodies import HINT, UNDO
 from service.api.schemas.cursors import cursor
-from service.api.schemas.fields import Digits, Yes
+from service.api.schemas.fields import Digits, Flag
 from service.api.schemas.queries import LINE
 
 
 @pytest.mark.parametrize("value", [4, 4.0])
 def test_a_whole_number_may_be_written_as_a_float(value):
-    assert HINT.load({"version": value}) == {"version": 4}
+    assert HINT.load({"version": value})["version"] == 4
 
 
 @pytest.mark.parametrize(
@@ -43,11 +43,12 @@ def test_steps_are_1_to_10000(steps):
         UNDO.load({"version": 1, "steps": steps})
 
 
-@pytest.mark.parametrize("value", [1, 0, 1.0, "true", "yes", "", False, None, [], [True], {}])
-def test_true_is_nothing_but_true(value):
-    assert Yes().deserialize(True) is True
+@pytest.mark.parametrize("value", [1, 0, 1.0, "true", "yes", "", None, [], [True], {}])
+def test_a_flag_is_true_or_false_and_nothing_else(value):
+    assert Flag().deserialize(True) is True
+    assert Flag().deserialize(False) is False
     with pytest.raises(ValidationError):
-        Yes().deserialize(value)
+        Flag().deserialize(value)
 
 
 @pytest.mark.parametrize(
