@@ -66,7 +66,7 @@ def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card face up."""
     given = read_body(bodies.MOVES)
     done = services().play.move(write_request("moves", game_id, given), given["moves"])
-    applied, reveals, stopped, _ = done.outcome
+    applied, reveals, stopped, _ = done.game.receipt.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
     return _written(done, outcome)
 

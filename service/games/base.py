@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from service.errors import IllegalMoveError, PositionError
-from service.games.cards import Card
+from service.games.cards import FACES, Card
 from service.games.moves import Move
 from service.games.piles import Layout, Pile, PileCards
 
@@ -211,6 +211,14 @@ def position_of_open_view(view: View) -> Position:
     if view.hidden:
         raise ValueError("A view with face-down cards does not determine the position.")
     return Position(view, ((),) * len(view.piles))
+
+
+def with_stand_ins(view: View) -> Position:
+    """A position that `view` shows, to play moves that turn no card.
+
+    Aces stand in for the face-down cards: in Astrocyte, no card goes onto an ace.
+    """
+    return Position(view, tuple((FACES[0],) * pile.hidden for pile in view.piles))
 
 
 class Played(NamedTuple):

@@ -1,7 +1,6 @@
 """The actions of a game: each gives the game after it and the event of it, and saves nothing."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import NamedTuple
 
 from service.errors import GameTooLongError, IllegalMoveError
@@ -10,7 +9,7 @@ from service.games.moves import Move
 from service.play.hints import HINT_PROVIDERS
 from service.records.events import Event, Kind
 from service.records.game import Game, Outcome, Receipt, Stopped
-from service.records.record import Record
+from service.records.record import Record, replayed
 
 LONGEST_LINE = 10_000
 """Moves in a line of play: an undo replays all of them, and its client waits for that."""
@@ -57,17 +56,18 @@ def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> Action
 def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
     """Takes back the last `steps` moves; `NothingToUndoError` if fewer were played.
 
-    Raises `GameUnreadableError` if the record does not lead to the position of the game, and
-    `IllegalMoveError` if it has an illegal move.
+    Raises `GameUnreadableError` if the record does not lead to the position of the game.
     """
-    position = record.undone(steps).position()
-    game.require_position(reduce(Position.after, record.line[game.ply - steps :], position))
+    ply = record.undone(steps).ply
+    positions = [played.position for played in record.replay()]
+    game.require_position(positions[-1])
+    position = positions[ply]
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome()),
         position=position,
-        ply=game.ply - steps,
+        ply=ply,
         counters=game.counters._replace(
             undos=game.counters.undos + steps,
             reveals_undone=game.counters.reveals_undone + hidden_again,
@@ -78,16 +78,17 @@ def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
 
 
 def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
-    """Replays `steps` undone moves; `NothingToRedoError` if fewer were taken back."""
+    """Replays `steps` undone moves; `NothingToRedoError` if fewer were taken back.
+
+    Raises `GameUnreadableError` for a move that the rules refuse.
+    """
     again = record.redone(steps).line[game.ply :]
-    position, reveals = game.position, tuple[Reveal, ...]()
-    for move in again:
-        position, turned = position.play(move)
-        reveals += turned
+    line = list(replayed(game.position, again))
+    reveals = tuple(reveal for played in line for reveal in played.reveals)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome()),
-        position=position,
+        position=line[-1].position,
         ply=game.ply + steps,
         plan=_rest_of_plan(game.plan, again),
     )

@@ -1,16 +1,13 @@
 """The use cases of an existing game: show it, play it, delete it, replay it, reveal its deal."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 from service.deals.deal import Deal
 from service.errors import (
     GameRunningError,
-    GameUnreadableError,
-    IllegalMoveError,
     PreconditionError,
     VersionConflictError,
 )
@@ -22,7 +19,7 @@ from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
 from service.play.standings import Standings
-from service.records.game import Game, Outcome
+from service.records.game import Game
 from service.records.record import Record
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
@@ -47,10 +44,9 @@ class WriteRequest(NamedTuple):
 
 
 class WriteResult(NamedTuple):
-    """A game after a write, the outcome of the write, and whether an earlier request made it."""
+    """A game after a write, and whether an earlier request made it."""
 
     game: Game
-    outcome: Outcome
     replayed: bool
 
 
@@ -110,8 +106,7 @@ class Gameplay:
         """Takes back the last `count` moves; `NothingToUndoError` if fewer were played."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            with _valid_line():
-                return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
+            return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -119,8 +114,7 @@ class Gameplay:
         """Replays `count` undone moves; `NothingToRedoError` if fewer were taken back."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            with _valid_line():
-                return actions.redo(loaded.game, _record(loaded), count, stamp)
+            return actions.redo(loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -131,8 +125,7 @@ class Gameplay:
             if loaded.game.plan:  # from an earlier hint: needs no search
                 return actions.give_hint(loaded.game, tuple, stamp)
             earlier_views = _record(loaded).earlier_views
-            with _valid_line():
-                return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)
+            return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -161,18 +154,15 @@ class Gameplay:
         """At most `limit` moves of the line of play after ply `after`, without undone moves."""
         game, moves = self._store.load_with_line(game_id)
         self._authorize(game, token)
-        with _valid_line():
-            record = Record(game.deal, moves, game.ply)
-            return self._pool.run(_page, game, record, after, limit)
+        return self._pool.run(_page, game, Record(game.deal, moves, game.ply), after, limit)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as a replay: with its deal if that is public by now, else with what was seen."""
         game, moves = self._store.load_with_line(game_id)
         self._authorize(game, token)
         secret = self.calendar.is_closed(game.deal) or game.is_sealed
-        with _valid_line():
-            record = Record(game.deal, moves, game.ply)
-            return self._pool.run(replay_of, game, record, whole=not secret)
+        record = Record(game.deal, moves, game.ply)
+        return self._pool.run(replay_of, game, record, whole=not secret)
 
     def ping(self) -> None:
         """Returns if the store answers; `StoreUnavailableError` otherwise."""
@@ -226,7 +216,7 @@ class Gameplay:
         after, event, played = action(loaded, RequestStamp(self._now(), request.fingerprint))
         saved = self._store.save(Change(after, event, loaded.responses, played, answer_key))
         if saved.fresh:
-            return WriteResult(after, after.receipt.outcome, replayed=False)
+            return WriteResult(after, replayed=False)
         earlier = self._earlier(request, saved.game, saved.game if saved.answered else None)
         if earlier is not None:
             return earlier
@@ -245,7 +235,7 @@ class Gameplay:
         if answered is None:
             return None
         answered = idempotency.repeated(self._store, answered, request.fingerprint)
-        return WriteResult(answered, answered.receipt.outcome, replayed=True)
+        return WriteResult(answered, replayed=True)
 
     def _authorize(self, game: Game, token: str | None) -> Game:
         """`game`, for whoever may see it: everybody, or its player while the day of its deal
@@ -267,22 +257,12 @@ def _record(loaded: Loaded) -> Record:
 
 def _page(game: Game, record: Record, after: int, limit: int) -> list[PlayedMove]:
     """The moves of `record` after ply `after`; its end must be where `game` stands."""
-    line = enumerate(zip(record.line, record.replay(), strict=True), start=1)
     page = []
-    for ply, (move, played) in islice(line, after, after + limit):
-        page.append(PlayedMove(ply, move, played.reveals))
+    for ply, played in islice(enumerate(record.replay()), after + 1, after + 1 + limit):
+        page.append(PlayedMove(ply, record.line[ply - 1], played.reveals))
         if ply == game.ply:
             game.require_position(played.position)
     return page
-
-
-@contextmanager
-def _valid_line() -> Iterator[None]:
-    """An illegal move in a stored line is a fault of the line, not of the request."""
-    try:
-        yield
-    except IllegalMoveError:
-        raise GameUnreadableError("its line holds a move that the rules refuse") from None
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

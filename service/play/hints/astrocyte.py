@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 
 from service.bots.astrocyte.fair import FAIR, plan, plans
-from service.games.base import View
+from service.games.base import View, with_stand_ins
 from service.games.moves import DEAL, Move
 from service.records.hint import Hint, PlannedHint, count_moves
-from service.solvers.astrocyte.conversion import next_lift, view_after
+from service.solvers.astrocyte.conversion import next_lift
 
 POSITIONS = 300_000
 """The budget of the second search, where the fair bot would give up."""
@@ -83,5 +83,5 @@ def _effects(view: View, moves: Sequence[Move]) -> tuple[int, list[str]]:
             effects = ["complete a run" if runs == 1 else f"complete {runs} runs"]
         if source.hidden and len(source.cards) == move.count:
             return count, [*effects, f"turn a card of {source.id}"]
-        view = view_after(view, move)
+        view = with_stand_ins(view).after(move).view
     return len(moves), effects

@@ -1,7 +1,7 @@
 """Converts positions and views of Astrocyte to search states, and steps back to moves."""
 
 from service.games.astrocyte.rules import run_length
-from service.games.base import Position, View
+from service.games.base import Position, View, with_stand_ins
 from service.games.cards import FACES, RANK, SUIT, SUITS, Card
 from service.games.moves import DEAL, Move
 from service.games.piles import Pile
@@ -74,7 +74,7 @@ def moves_until_reveal(view: View, steps: list[int]) -> tuple[Move, ...]:
     No whole run may lie on top in `view`.
     """
     moves: list[Move] = []
-    position = _with_aces(view)
+    position = with_stand_ins(view)
     for step in steps:
         pending: tuple[Move, ...] = (_move_of(position.view, step),)
         while pending:
@@ -86,11 +86,6 @@ def moves_until_reveal(view: View, steps: list[int]) -> tuple[Move, ...]:
                 return tuple(moves)
             pending = next_lift(position.view)
     return tuple(moves)
-
-
-def view_after(view: View, move: Move) -> View:
-    """The view after a move that neither turns nor deals cards."""
-    return _with_aces(view).after(move).view
 
 
 def next_lift(view: View) -> tuple[Move, ...]:
@@ -108,15 +103,6 @@ def lift_all(position: Position) -> tuple[Position, tuple[Move, ...]]:
         position = position.after(lift[0])
         moves += lift
     return position, moves
-
-
-def _with_aces(view: View) -> Position:
-    """A position with the view `view`, in which aces stand for all face-down cards.
-
-    Callers stop at the first reveal, so the substitutes never matter: no run grows on an ace.
-    """
-    ace = FACE[1]
-    return Position(view, tuple((ace,) * pile.hidden for pile in view.piles))
 
 
 def _first_face_up(interner: Interner, under: Column, card: int, hidden: int, place: int) -> Column:

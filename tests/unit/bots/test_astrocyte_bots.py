@@ -14,12 +14,12 @@ from service.bots.astrocyte import strong
 from service.bots.astrocyte.fair import (
     FAIR,
     LeafSearch,
-    PlanningBot,
     SearchSettings,
     load_model,
     plan,
     rank_leaves,
 )
+from service.bots.planning import PlanningBot
 from service.deals.deal import PublicDeal
 from service.games import VARIANTS
 from service.games.base import Position, View

@@ -3,7 +3,7 @@
 import pytest
 
 from service.deals.deal import PublicDeal, SealedDeal, start_position
-from service.errors import IllegalMoveError, NothingToRedoError, NothingToUndoError
+from service.errors import GameUnreadableError, NothingToRedoError, NothingToUndoError
 from service.games import VARIANTS
 from service.games.base import Reveal
 from service.games.moves import parse_move
@@ -44,13 +44,13 @@ def test_the_line_leads_to_the_position_that_its_moves_lead_to():
 
 def test_a_replay_shows_every_position_and_every_card_turned():
     shown = list(played("t2t5", "t5c1").replay())
-    assert [reveals for _, reveals in shown] == [(Reveal("t2", "2D"),), ()]
-    assert [position.view["t5"].cards for position, _ in shown] == [("JH", "TC"), ("JH",)]
+    assert [reveals for _, reveals in shown] == [(), (Reveal("t2", "2D"),), ()]
+    assert [position.view["t5"].cards for position, _ in shown] == [("JH",), ("JH", "TC"), ("JH",)]
 
 
 def test_a_record_with_a_move_against_the_rules_does_not_replay():
     record = played("t2t5", "c1t1")
-    with pytest.raises(IllegalMoveError, match="c1 is empty"):
+    with pytest.raises(GameUnreadableError, match="a move that the rules refuse"):
         record.position()
 
 
