@@ -188,7 +188,6 @@ def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
     """The position with these piles; the piles left out are empty.
 
     Raises `PositionError` for a pile that `variant` does not have, and for one given twice.
-    `variant.why_unreachable` tells whether a game can reach the position.
     """
     layout = variant.layout
     given: dict[str, PileCards] = {}
@@ -204,6 +203,15 @@ def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
         for (id, under, cards), kind in zip(known, layout.kinds, strict=True)
     )
     return Position(View(variant, seen), tuple(pile.under for pile in known))
+
+
+def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position:
+    """The same; raises `PositionError` also for a position that no game can reach."""
+    position = position_of(variant, piles)
+    why = variant.why_unreachable(position)
+    if why is not None:
+        raise PositionError(why)
+    return position
 
 
 def position_of_open_view(view: View) -> Position:
