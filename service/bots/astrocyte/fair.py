@@ -17,12 +17,13 @@ from service.games.moves import Move
 from service.solvers.astrocyte.beam import NO_NOISE, noise
 from service.solvers.astrocyte.conversion import moves_until_reveal, next_lift, state_of_view
 from service.solvers.astrocyte.deferral import split_deferrable
+from service.solvers.astrocyte.features import ColumnFeatures, UnseenCards, leaf_features
 from service.solvers.astrocyte.gc_pause import gc_paused
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Leaf, Lookahead
 from service.solvers.astrocyte.move_generation import Noise
+from service.solvers.astrocyte.net import Net
 from service.solvers.astrocyte.state import Column
-from service.solvers.astrocyte.win_chance import ColumnFeatures, Net, UnseenCards, leaf_features
 
 
 class SearchSettings(NamedTuple):

@@ -3,7 +3,8 @@
 cimport cython
 from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport State
-from service.solvers.astrocyte.move_generation cimport Candidates, after, expand, expand_rare
+from service.solvers.astrocyte.move_generation cimport Candidates, expand, expand_rare
+from service.solvers.astrocyte.steps cimport after
 from service.solvers.astrocyte.interning cimport Interner
 
 cdef long long STEP_BITS

@@ -5,8 +5,9 @@ from typing import Final
 from service.solvers.astrocyte.constants import NOISES, STEP_BITS
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import Candidates, Noise, after, expand, expand_rare
+from service.solvers.astrocyte.move_generation import Candidates, Noise, expand, expand_rare
 from service.solvers.astrocyte.state import State, mix_hash
+from service.solvers.astrocyte.steps import after
 
 
 class Node:

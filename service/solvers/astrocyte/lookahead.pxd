@@ -4,7 +4,8 @@ cimport cython
 from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
 from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport Column, State
-from service.solvers.astrocyte.move_generation cimport Noise, after, fill_empty_columns
+from service.solvers.astrocyte.move_generation cimport Noise
+from service.solvers.astrocyte.steps cimport after, fill_empty_columns
 from service.solvers.astrocyte.interning cimport Interner
 
 cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS

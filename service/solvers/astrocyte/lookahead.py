@@ -11,8 +11,9 @@ from service.solvers.astrocyte.beam import Expansion, Node, append_steps
 from service.solvers.astrocyte.constants import ROW, STEP_BITS
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import Noise, after, fill_empty_columns
+from service.solvers.astrocyte.move_generation import Noise
 from service.solvers.astrocyte.state import State
+from service.solvers.astrocyte.steps import after, fill_empty_columns
 from service.solvers.astrocyte.weights import DEALT_CELL, ROW_LEFT
 
 _KNOWN: Final = 1 << 12

@@ -31,10 +31,11 @@ from service.records.game import Game, Outcome, Receipt
 from service.solvers.astrocyte.beam import NO_NOISE
 from service.solvers.astrocyte.conversion import FACE, moves_until_reveal, next_lift, state_of_view
 from service.solvers.astrocyte.deferral import effect, split_deferrable
+from service.solvers.astrocyte.features import FEATURES, UnseenCards, leaf_features
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
-from service.solvers.astrocyte.move_generation import after
-from service.solvers.astrocyte.win_chance import FEATURES, Net, UnseenCards, leaf_features
+from service.solvers.astrocyte.net import Net
+from service.solvers.astrocyte.steps import after
 from tests.support.walks import WON_GAMES, start, twins
 from tests.support.walks import played as walked
 from tests.unit.solvers.astrocyte_positions import positions, value
