@@ -89,13 +89,12 @@ def hint_json(game: Game, *, whole_line: bool) -> Json:
     """The hint that `game` was given: a move or undo steps, the reason in words, and the line."""
     hint = game.receipt.outcome.hint
     assert hint is not None, "the response to a hint request contains a hint"
-    line = game.plan if hint.move else hint.after_undo
     return {
         "move": None if hint.move is None else format_move(hint.move),
         "why": hint.why,
         "verdict": hint.verdict,
         "undo_steps": hint.undo_steps,
-        "line": [format_move(move) for move in line] if whole_line else None,
+        "line": [format_move(move) for move in game.plan] if whole_line else None,
     }
 
 

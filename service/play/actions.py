@@ -48,7 +48,7 @@ def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> Action
         ply=ply,
         length=ply,
         counters=game.counters._replace(moves=game.counters.moves + outcome.applied),
-        plan=_rest_of_plan(game.plan, played),
+        plan=_rest_of_plan(game.planned, played),
     )
     return ActionResult(after, _event(after, "moved", played, outcome.reveals), played)
 
@@ -90,7 +90,7 @@ def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
         Receipt(stamp.fingerprint, Outcome()),
         position=line[-1].position,
         ply=game.ply + steps,
-        plan=_rest_of_plan(game.plan, again),
+        plan=_rest_of_plan(game.planned, again),
     )
     return ActionResult(after, _event(after, "redone", again, reveals, steps))
 
@@ -102,7 +102,7 @@ def give_hint(
 
     `earlier_views` gives the views along the line, for hint providers that need them.
     """
-    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.plan, earlier_views)
+    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.planned, earlier_views)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome(hint=hint)),
@@ -137,11 +137,11 @@ def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outco
 
 
 def _plan_after_undo(game: Game, record: Record, steps: int) -> tuple[Move, ...]:
-    """The way on that the last hint found after this undo, or the undone moves and the plan."""
+    """The plan that follows the undo of the last hint, or the undone moves and the plan."""
     hint = game.receipt.outcome.hint
     if hint is not None and hint.undo_steps == steps:
-        return hint.after_undo
-    return (*record.line[game.ply - steps :], *game.plan) if game.plan else ()
+        return game.plan
+    return (*record.line[game.ply - steps :], *game.planned) if game.planned else ()
 
 
 def _rest_of_plan(plan: tuple[Move, ...], played: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -122,7 +122,7 @@ class Gameplay:
         """Gives a hint, counted; `TooManySearchesError` if it needs a search and too many run."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            if loaded.game.plan:  # from an earlier hint: needs no search
+            if loaded.game.planned:  # from an earlier hint: needs no search
                 return actions.give_hint(loaded.game, tuple, stamp)
             earlier_views = _record(loaded).earlier_views
             return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)

@@ -9,15 +9,14 @@ from service.games.moves import Move
 class Hint(NamedTuple):
     """A move to play next, or None, the reason, and the verdict on the position.
 
-    Where there is no move, `undo_steps` is the number of moves to undo to an earlier position from
-    which `after_undo` is a way on; None if none was found.
+    Where there is no move, `undo_steps` is the number of moves to undo to an earlier position with
+    a way on; None if none was found.
     """
 
     move: Move | None
     why: str
     verdict: VerdictName
     undo_steps: int | None = None
-    after_undo: tuple[Move, ...] = ()
 
 
 def count_moves(count: int) -> str:
@@ -26,7 +25,7 @@ def count_moves(count: int) -> str:
 
 
 class PlannedHint(NamedTuple):
-    """A hint, and the planned line that its move begins, if there is one."""
+    """A hint, and the planned line that its move begins, or that follows its undo; or no line."""
 
     hint: Hint
     plan: tuple[Move, ...] = ()

@@ -55,3 +55,12 @@ def test_an_undo_that_a_hint_advised_leads_to_its_line(api):
     answer = hint(player).json
     assert (answer["move"], answer["line"]) == (advised["line"][0], advised["line"])
     assert player.play(*answer["line"]).json["game"]["status"] == "won"
+
+
+def test_the_line_after_an_undo_is_no_plan_before_it(api):
+    player = api.new_game("binary-star", 3)
+    while not player.game["stuck"]:
+        player.play(player.game["legal_moves"][0])
+    first, again = hint(player).json, hint(player).json
+    assert again == {**first, "game": again["game"]}
+    assert again["move"] is None

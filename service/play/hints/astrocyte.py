@@ -30,7 +30,7 @@ def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]]
     """
     moves = tuple(kept) or plan(view, FAIR) or plan(view, _WIDER)
     if not moves:
-        return PlannedHint(_without_plan(view, earlier()))
+        return _without_plan(view, earlier())
     count, effects = _effects(view, moves)
     if count > 1:
         why = f"The first of {count} moves that {' and '.join(effects)}."
@@ -40,7 +40,7 @@ def hint(view: View, kept: Sequence[Move], earlier: Callable[[], Sequence[View]]
     return PlannedHint(Hint(moves[0], why, "unknown" if view.hidden else "winnable"), moves)
 
 
-def _without_plan(view: View, earlier: Sequence[View]) -> Hint:
+def _without_plan(view: View, earlier: Sequence[View]) -> PlannedHint:
     """The hint where no plan is found: how many moves to undo for a plan to unseen cards."""
     starts = _starts(earlier)[:_MOST_BACK]
     for start in starts:
@@ -52,10 +52,9 @@ def _without_plan(view: View, earlier: Sequence[View]) -> Hint:
             could = f"{count_moves(count)} could {' and '.join(effects)}"
             steps = len(earlier) - start
             why = f"{_NO_PLAN}. {count_moves(steps)} ago, {could}."
-            return Hint(None, why, "unknown", steps, moves)
-    return Hint(
-        None, f"{_NO_PLAN}, nor any to unseen cards from {len(starts)} earlier ones.", "unknown"
-    )
+            return PlannedHint(Hint(None, why, "unknown", steps), moves)
+    why = f"{_NO_PLAN}, nor any to unseen cards from {len(starts)} earlier ones."
+    return PlannedHint(Hint(None, why, "unknown"))
 
 
 def _starts(views: Sequence[View]) -> list[int]:

@@ -28,7 +28,7 @@ def hint(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]]
     if isinstance(verdict, GaveUp):
         why = f"Unknown: {verdict.positions} positions searched, neither a win nor a proof found."
         return PlannedHint(Hint(None, why, verdict.name))
-    return PlannedHint(_lost(verdict, earlier()))
+    return _lost(verdict, earlier())
 
 
 def _continue(line: Sequence[Move]) -> PlannedHint:
@@ -36,17 +36,19 @@ def _continue(line: Sequence[Move]) -> PlannedHint:
     return PlannedHint(Hint(line[0], why, Solved.name), tuple(line))
 
 
-def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
-    proof = f"Lost: all {verdict.proof.positions} reachable positions were searched."
+def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> PlannedHint:
+    why = f"Lost: all {verdict.proof.positions} reachable positions were searched. "
     last, line, lost = _where_lost(earlier)
+    steps = None
     if lost == 0:
-        return Hint(None, f"{proof} It was lost from the start.", verdict.name)
-    if not line:
-        return Hint(None, f"{proof} No earlier position is known to be winnable.", verdict.name)
-    steps, undecided = len(earlier) - last, lost - last - 1
-    why = f"{proof} The game was still winnable {count_moves(steps)} ago"
-    why += f"; the {undecided} positions since then are undecided." if undecided else "."
-    return Hint(None, why, verdict.name, steps, line)
+        why += "It was lost from the start."
+    elif not line:
+        why += "No earlier position is known to be winnable."
+    else:
+        steps, undecided = len(earlier) - last, lost - last - 1
+        why += f"The game was still winnable {count_moves(steps)} ago"
+        why += f"; the {undecided} positions since then are undecided." if undecided else "."
+    return PlannedHint(Hint(None, why, verdict.name, steps), line)
 
 
 def _where_lost(views: Sequence[View]) -> tuple[int, tuple[Move, ...], int]:

@@ -36,11 +36,9 @@ def ask_hint(view, earlier=()):
 
 
 def hint_after(*moves):
-    """The hint for one who has played `moves` on the board with one cell."""
+    """The hint for one who has played `moves` on the board with one cell, and its plan."""
     *earlier, last = played(ONE_CELL, map(parse_move, moves)).positions
-    hint, line = ask_hint(last.view, [position.view for position in earlier])
-    assert (hint.move, line, hint.verdict) == (None, (), "unknown")
-    return hint
+    return ask_hint(last.view, [position.view for position in earlier])
 
 
 def test_a_hint_looks_on_where_the_bot_gives_up():
@@ -53,9 +51,8 @@ def test_a_hint_looks_on_where_the_bot_gives_up():
 
 
 def test_a_hint_without_a_move_says_how_far_back_a_card_could_be_turned():
-    hint = hint_after("t1c4")
-    assert hint.undo_steps == 1
-    (turn,) = hint.after_undo
+    hint, (turn,) = hint_after("t1c4")
+    assert (hint.move, hint.verdict, hint.undo_steps) == (None, "unknown", 1)
     assert hint.why == (
         "A search of up to 300,000 positions found no way to turn a card, deal a row or win. "
         f"1 move ago, 1 move could turn a card of {turn.source}."
@@ -65,7 +62,7 @@ def test_a_hint_without_a_move_says_how_far_back_a_card_could_be_turned():
 
 @pytest.mark.parametrize(("seen", "unseen"), [("t2", "t6"), ("t6", "t2")])
 def test_the_way_from_an_earlier_position_turns_a_card_that_has_not_been_seen(seen, unseen):
-    assert hint_after(f"{seen}c4").after_undo == (parse_move(f"{unseen}c4"),)
+    assert hint_after(f"{seen}c4").plan == (parse_move(f"{unseen}c4"),)
 
 
 def test_a_hint_claims_no_more_than_what_was_searched():
