@@ -6,7 +6,7 @@ from service.games.base import View, position_of_open_view
 from service.games.moves import Move
 from service.records.hint import Hint, PlannedHint, count_moves
 from service.solvers.binary_star.solver import solve
-from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
+from service.solvers.verdict import GaveUp, Solved, Unwinnable
 
 POSITIONS_PER_HINT = 100_000
 """The budget of a hint, and again as many to find where a lost game was still winnable."""
@@ -37,7 +37,7 @@ def _continue(line: Sequence[Move]) -> PlannedHint:
 
 
 def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> PlannedHint:
-    why = f"Lost: all {verdict.proof.positions} reachable positions were searched. "
+    why = f"Lost: all {verdict.positions} reachable positions were searched. "
     last, line, lost = _where_lost(earlier)
     steps = None
     if lost == 0:
@@ -67,7 +67,7 @@ def _where_lost(views: Sequence[View]) -> tuple[int, tuple[Move, ...], int]:
             continue
         half = len(gap) // 2
         verdict = solve(position_of_open_view(views[gap[half]]), budget // _SHARE)
-        budget -= _spent(verdict)
+        budget -= verdict.positions
         if isinstance(verdict, Solved):
             found, line, gaps = gap[half], verdict.moves, [gap[half + 1 :]]
         elif isinstance(verdict, Unwinnable):
@@ -76,7 +76,3 @@ def _where_lost(views: Sequence[View]) -> tuple[int, tuple[Move, ...], int]:
         else:
             gaps += gap[:half], gap[half + 1 :]
     return found, line, lost
-
-
-def _spent(verdict: Verdict) -> int:
-    return verdict.proof.positions if isinstance(verdict, Unwinnable) else verdict.positions
