@@ -34,8 +34,7 @@ cdef class Expansion:
     @cython.locals(index=cython.longlong, found=Candidates, node=Node, rare=cython.bint)
     cpdef bint run(self, long long width, long long budget) except *
 
-    @cython.locals(level=list, node=Node)
+    @cython.locals(
+        level=list, node=Node, number=cython.longlong, parent=Node, step=cython.longlong
+    )
     cpdef list best(self, long long width)
-
-    @cython.locals(parent=Node, step=cython.longlong)
-    cpdef Node node_of(self, long long number)
