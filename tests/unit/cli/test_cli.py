@@ -113,7 +113,7 @@ def test_a_board_that_is_not_text_is_a_usage_error(tmp_path):
         ("ASTERISM_SERVER_KEY", "short", "ASTERISM_SERVER_KEY must have 32 characters"),
         ("ASTERISM_GAME_TTL", "1", "ASTERISM_GAME_TTL must be a whole number from 60"),
         ("ASTERISM_WORKERS", "0", "ASTERISM_WORKERS must be a whole number from 1"),
-        ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must begin with http"),
+        ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must be an origin"),
         ("ASTERISM_LOG", "yes", "ASTERISM_LOG must be json, text or off"),
         ("ASTERISM_METRICS", "9464", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "127.0.0.1:", "ASTERISM_METRICS must be host:port"),
