@@ -11,7 +11,7 @@ from gunicorn.app.base import BaseApplication
 from service.config import METRICS_FOLDER, Address, Settings
 from service.errors import SettingsError
 from service.server.draining import close_when_leaving, drain_hook
-from service.telemetry.fault_log import gunicorn_logger
+from service.telemetry.fault_log import log_faults
 
 CONNECTIONS = 8192
 """The most connections of a worker, if it may have that many open files."""
@@ -70,7 +70,7 @@ def gunicorn_options(settings: Settings) -> dict[str, Any]:
         "worker_tmp_dir": str(_MEMORY_FOLDER) if _MEMORY_FOLDER.is_dir() else None,
         "proc_name": "asterism",
         "loglevel": "warning",
-        "logger_class": gunicorn_logger(settings.log or "text"),
+        "on_starting": lambda _arbiter: log_faults(settings.log or "text"),
         "when_ready": when_ready,
         "pre_request": close_when_leaving,
         "control_socket_disable": True,  # all services of a user would share it
