@@ -7,23 +7,21 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from service.config import SECRETS, VARIABLES, Address, Settings, data_folder, is_set, read_settings
-from service.errors import SettingsError, StoreUnavailableError
+from service.config import SECRETS, VARIABLES, Address, data_folder, is_set, read_settings
+from service.errors import SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY
-from service.server.embedded_store import server_binary
-from service.server.store_checks import Finding, check_server, fail, ok, warn
-from service.store.diagnostics import diagnose
+from service.server.data_folder import is_locked
+from service.server.embedded_store import EMBEDDED, server_binary
+from service.server.store_checks import Finding, check_store, fail, ok, warn
 
 _LEAST_FREE_DISK = 1 << 30
-_EMBEDDED = "unix:///embedded"
-"""Stands for the store if the environment has none."""
 
 
 def diagnose_setup() -> Iterator[Finding]:
     """Checks the set-up in the environment, settings first. Changes nothing."""
     unknown = list(_unknown_variables())
     try:
-        settings = read_settings(redis_url=_EMBEDDED, server_key="k" * SHORTEST_SERVER_KEY)
+        settings = read_settings(redis_url=EMBEDDED, server_key="k" * SHORTEST_SERVER_KEY)
     except SettingsError as error:
         settings = None
         for fault in error.args:
@@ -39,7 +37,7 @@ def diagnose_setup() -> Iterator[Finding]:
         yield _processes(settings.workers)
         if settings.metrics is not None:
             yield _metrics(settings.metrics)
-        yield from _store(settings)
+        yield from _embedded_store() if settings.redis_url == EMBEDDED else check_store(settings)
 
 
 def _unknown_variables() -> Iterator[Finding]:
@@ -123,17 +121,12 @@ def _is_public(host: str) -> bool:
     return address.is_unspecified or not (address.is_private or address.is_loopback)
 
 
-def _store(settings: Settings) -> Iterator[Finding]:
+def _embedded_store() -> Iterator[Finding]:
+    """Whether the embedded store runs, or can be started."""
+    if is_locked(data_folder()):
+        yield ok("store", f"The running service has an embedded server: {data_folder() / 'store'}.")
+        return
     try:
-        if settings.redis_url == _EMBEDDED:
-            yield ok("store", f"An embedded server will be started: {server_binary()}.")
-            return
-        servers = diagnose(settings.redis_url)
-    except StoreUnavailableError as error:
-        remedy = "Check REDIS_URL, that the server is up, and that it admits this machine and user."
-        yield fail("store", str(error).partition(" Try")[0], remedy)
+        yield ok("store", f"An embedded server will be started: {server_binary()}.")
     except SettingsError as error:
         yield fail("store", str(error))
-    else:
-        for server in servers:
-            yield from check_server(server, settings.replicas)

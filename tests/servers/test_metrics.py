@@ -155,7 +155,8 @@ def test_open_streams_are_counted_and_no_longer_when_they_have_ended(scraped, ap
     until(lambda: scraped.samples("asterism_streams_open") == {(): 0})
 
 
-def test_streams_of_a_worker_that_was_killed_are_open_no_more(valkey, tmp_path, contract):
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_of_workers_that_have_ended_counts_stay_and_streams_go(valkey, tmp_path, contract, end):
     own = Scraped(valkey.url, tmp_path / "log", TMPDIR=str(tmp_path))
     try:
         with over_http(own.service.port) as transport:
@@ -164,7 +165,7 @@ def test_streams_of_a_worker_that_was_killed_are_open_no_more(valkey, tmp_path, 
             watch(player)
             until(lambda: own.samples("asterism_streams_open") == {(): 1})
             for worker in own.service.workers():
-                os.kill(worker, signal.SIGKILL)
+                os.kill(worker, end)
             until(lambda: own.samples("asterism_streams_open") == {(): 0})
         assert own.samples("asterism_games_created_total") == {("sealed", "astrocyte"): 1}
     finally:

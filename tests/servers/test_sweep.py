@@ -75,6 +75,18 @@ def test_a_service_that_starts_enters_what_an_earlier_one_did_not(valkey, contra
         service.stop()
 
 
+def test_a_service_that_starts_on_a_store_that_may_delete_games_says_so(tmp_path):
+    evicting = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru")
+    store = StoreServer(valkey_9(), tmp_path, *evicting)
+    service = Service(store.url, tmp_path / "log")
+    try:
+        until(lambda: "Warning: 0% of maxmemory is used" in service.log.read_text())
+        assert "Set maxmemory-policy noeviction" in service.log.read_text()
+    finally:
+        service.stop()
+        store.stop()
+
+
 def test_games_that_cannot_be_read_are_told_and_left_as_they_are(valkey):
     client = valkey.client()
     client.set(f"ast:{{{'a' * 26}}}:game", "{}")
