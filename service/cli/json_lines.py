@@ -21,8 +21,9 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from service.cli.text_files import read_text
 from service.deals.catalogue import Row
-from service.solvers import FORMS
+from service.solvers import search_form
 
 out_option = click.option(
     "--out",
@@ -32,25 +33,33 @@ out_option = click.option(
 
 
 def write_lines(
-    decide: Callable[[int], Row], variant: str, numbers: Sequence[int], out: Path | None
+    decide: Callable[[int], Row],
+    is_ours: Callable[[Row], bool],
+    numbers: Sequence[int],
+    out: Path | None,
 ) -> None:
     """Writes `decide(number)` for each deal number as a JSON line, in order.
 
-    Appends to `out`, continuing an interrupted run, or writes to standard output. Standard error
-    gets the form of the search and, on a terminal, a progress bar. Raises click's errors if `out`
-    has other lines, or is a device, which might be read endlessly.
+    Appends to `out`, continuing an interrupted run, or writes to standard output; a terminal gets a
+    progress bar on standard error. Raises click's errors if `out` has lines about other deals or
+    lines that are not `is_ours`, or if it is a device, which might be read endlessly.
     """
-    click.echo(f"Using the {FORMS[variant]} search.", err=True)
-    with _opened(out, variant, numbers) as (file, done):
+    with _opened(out, is_ours, numbers) as (file, done):
         for row in _in_order(decide, numbers[done:], len(numbers)):
             file.write(orjson.dumps(row) + b"\n")
             file.flush()
 
 
+def echo_search_form(variant: str) -> None:
+    """Says on standard error how the search of a game runs, if that makes a difference."""
+    if form := search_form(variant):
+        click.echo(form, err=True)
+
+
 def read_lines(file: BinaryIO) -> list[Row]:
     """The rows in `file`; raises click's `UsageError` for a line that is no JSON object."""
     rows = []
-    for number, line in enumerate(file, start=1):
+    for number, line in enumerate(read_text(file).splitlines(), start=1):
         try:
             row = orjson.loads(line)
         except orjson.JSONDecodeError:
@@ -83,7 +92,7 @@ def _in_order(decide: Callable[[int], Row], remaining: Sequence[int], total: int
 
 @contextmanager
 def _opened(
-    out: Path | None, variant: str, numbers: Sequence[int]
+    out: Path | None, is_ours: Callable[[Row], bool], numbers: Sequence[int]
 ) -> Iterator[tuple[BinaryIO, int]]:
     """The output file, and the number of complete lines in it."""
     if out is None:
@@ -94,10 +103,12 @@ def _opened(
             f"{out} is not a regular file. Omit --out to write to standard output."
         )
     with out.open("a+b") as file:
-        yield file, _lines_kept(file, out, variant, numbers)
+        yield file, _lines_kept(file, out, is_ours, numbers)
 
 
-def _lines_kept(file: BinaryIO, out: Path, variant: str, numbers: Sequence[int]) -> int:
+def _lines_kept(
+    file: BinaryIO, out: Path, is_ours: Callable[[Row], bool], numbers: Sequence[int]
+) -> int:
     """The number of lines in `file`, after cutting off an incomplete last one."""
     file.seek(0)
     done, end = 0, 0
@@ -106,13 +117,13 @@ def _lines_kept(file: BinaryIO, out: Path, variant: str, numbers: Sequence[int])
             break
         try:
             row = orjson.loads(line)
-            fits = (row["variant"], row["deal"]) == (variant, str(numbers[done]))
+            fits = row["deal"] == str(numbers[done]) and is_ours(row)
         except (ValueError, KeyError, TypeError, IndexError):
             fits = False
         if not fits:
             raise click.ClickException(
-                f"{out} does not start with these deals: line {done + 1} differs. "
-                "Write to another file, or request the same deals."
+                f"{out} is not from this run: line {done + 1} has another deal or option. "
+                "Write to another file, or repeat the command that wrote it."
             )
         done, end = done + 1, end + len(line)
     file.truncate(end)

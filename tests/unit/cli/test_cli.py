@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from service.bots import BOTS
 from service.cli import main
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
@@ -68,7 +69,7 @@ def test_board_shows_no_hidden_card_by_default():
         (["perft", "astrocyte", "--depth", "0"], "0 is not in the range"),
         (["perft", "astrocyte", "--depth", "two"], "'two' is not a valid integer"),
         (["perft", "astrocyte", "--depth", "1", "--board", "/no/such/file"], "No such file"),
-        (["board"], "Missing argument 'VARIANT'"),
+        (["board"], "Missing argument '{binary-star|astrocyte}'"),
         (["fly"], "No such command 'fly'"),
     ],
 )
@@ -96,9 +97,24 @@ def test_a_wrong_board_is_a_usage_error(board, message):
     assert message in result.output
 
 
+def test_a_board_that_only_counts_its_hidden_cards_is_refused_in_words():
+    printed = run("board", "astrocyte", "--deal", "9").output
+    result = run("solve", "--board", "-", input=printed)
+    assert result.exit_code == 2
+    assert "`asterism board` names them with --all-cards" in result.output
+
+
+def test_help_names_the_variants_and_who_plays_what():
+    assert "binary-star and astrocyte" in " ".join(run("--help").output.split())
+    assert "[binary-star|astrocyte]" in run("solve", "--help").output
+    help = run("play", "--help").output
+    for bot, spec in BOTS.items():
+        assert f"{bot:<8} {', '.join(spec.variants)}" in help
+
+
 def test_a_board_that_is_not_text_is_a_usage_error(tmp_path):
     file = tmp_path / "board"
-    file.write_bytes(b"\xff\xfe\x00")
+    file.write_bytes(b"\xff\xfd\x00")
     result = run("perft", "astrocyte", "--depth", "1", "--board", str(file))
     assert result.exit_code == 2
     assert "not UTF-8" in result.output

@@ -97,7 +97,7 @@ def test_a_wrong_replay_is_shown_up_to_its_first_error(changes, message):
         (TEXT.replace("number: 1", "number: 1\nnumber: 2"), "is unknown or repeated"),
         (TEXT.replace("number: 1", "seed: 1"), "is unknown or repeated"),
         (TEXT.replace("replay/1", "replay/2"), "/format"),
-        (b"\xff\xfe", "not UTF-8"),
+        (b"\xff\xfd", "not UTF-8"),
     ],
 )
 def test_what_is_no_replay_is_a_usage_error(given, message):

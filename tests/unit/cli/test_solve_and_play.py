@@ -45,6 +45,7 @@ def test_solve_writes_a_line_per_deal_in_order():
     assert list(lines[0]) == [
         "variant",
         "deal",
+        "budget",
         "verdict",
         "moves",
         "transfers",
@@ -107,8 +108,46 @@ def test_lines_about_other_deals_are_not_overwritten(tmp_path):
     kept = file.read_bytes()
     result = run("solve", "binary-star", "--deal", "1..12", "--out", str(file))
     assert result.exit_code == 1
-    assert "does not start with these deals: line 1 differs" in result.output
+    assert "is not from this run: line 1 has another deal or option" in result.output
     assert file.read_bytes() == kept
+
+
+SOLVE = ("solve", "binary-star", "--budget", "40")
+PLAY = ("play", "binary-star", "--bot", "random", "--seed", "1")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (SOLVE, ("solve", "binary-star")),
+        (SOLVE, (*SOLVE[:3], "41")),
+        (SOLVE, (*SOLVE, "--line")),
+        (SOLVE, PLAY),
+        (PLAY, SOLVE),
+        (PLAY, (*PLAY[:-1], "2")),
+        (PLAY, ("play", "binary-star", "--bot", "greedy", "--seed", "1")),
+        (PLAY, ("play", "astrocyte", *PLAY[2:])),
+    ],
+)
+def test_lines_of_another_command_or_option_are_not_mixed_in(tmp_path, first, second):
+    file = tmp_path / "lines"
+    assert run(*first, "--deal", "1..2", "--out", str(file)).exit_code == 0
+    kept = file.read_bytes()
+    result = run(*second, "--deal", "1..3", "--out", str(file))
+    assert result.exit_code == 1
+    assert "line 1 has another deal or option" in result.output
+    assert file.read_bytes() == kept
+    assert run(*first, "--deal", "1..3", "--out", str(file)).exit_code == 0
+    assert len(rows(file.read_text())) == 3
+
+
+def test_the_form_of_the_search_is_said_only_where_there_are_two():
+    def told(*words):
+        return run(*words, "--deal", "1").stderr
+
+    assert "The search of Astrocyte" in told("play", "astrocyte", "--bot", "fair")
+    assert told("play", "astrocyte", "--bot", "random") == ""
+    assert told("solve", "binary-star") == ""
 
 
 def test_a_run_does_not_resume_from_a_device():
@@ -132,7 +171,7 @@ def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_pat
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=30)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "Traceback" not in stderr
     assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
 
