@@ -5,6 +5,7 @@ import ipaddress
 import os
 import shutil
 from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 from service.config import SECRETS, VARIABLES, Address, data_folder, is_set, read_settings
@@ -12,9 +13,12 @@ from service.errors import SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY
 from service.server.data_folder import is_locked
 from service.server.embedded_store import EMBEDDED, server_binary
+from service.server.gunicorn_app import require_free
 from service.server.store_checks import Finding, check_store, fail, ok, warn
+from service.solvers import FORMS, search_form
 
 _LEAST_FREE_DISK = 1 << 30
+_ANSWER_SECONDS = 5
 
 
 def diagnose_setup() -> Iterator[Finding]:
@@ -35,6 +39,8 @@ def diagnose_setup() -> Iterator[Finding]:
     yield _folder(data_folder())
     if settings is not None:
         yield _processes(settings.workers)
+        yield from _search_forms()
+        yield _service(settings.listen)
         if settings.metrics is not None:
             yield _metrics(settings.metrics)
         yield from _embedded_store() if settings.redis_url == EMBEDDED else check_store(settings)
@@ -103,6 +109,37 @@ def _processes(workers: int) -> Finding:
         remedy = "Lower ASTERISM_WORKERS: more than two a core take memory and gain nothing."
         return warn("processes", text, remedy)
     return ok("processes", text)
+
+
+def _search_forms() -> Iterator[Finding]:
+    """How hints are searched for."""
+    for name in FORMS:
+        yield ok("search", search_form(name))
+
+
+def _service(listen: Address) -> Finding:
+    """Whether the service runs, or can be started."""
+    try:
+        require_free(listen, "PORT")
+    except SettingsError as error:
+        occupied = error
+    else:
+        return ok("service", f"It is not running, and can be started at http://{listen}.")
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)  # noqa: S104
+    connection = HTTPConnection(host, listen.port, timeout=_ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/readyz")
+        response = connection.getresponse()
+    except (OSError, HTTPException):
+        return fail("service", str(occupied))
+    finally:
+        connection.close()
+    if response.getheader("Request-Id") is None:
+        return fail("service", f"Another program listens on {listen}.", "Set PORT to another port.")
+    if response.status != 200:
+        remedy = f"curl http://{listen}/readyz says why."
+        return fail("service", f"It is running at http://{listen}, and not ready.", remedy)
+    return ok("service", f"It is running at http://{listen}, and ready.")
 
 
 def _metrics(address: Address) -> Finding:

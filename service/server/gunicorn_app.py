@@ -2,6 +2,7 @@
 
 import resource
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,11 @@ class GunicornApplication(BaseApplication):  # type: ignore[misc]  # gunicorn ha
         return build_application(self._settings)
 
     def _announce(self, arbiter: Any) -> None:
+        def interrupt() -> None:
+            arbiter.stop(graceful=False)
+            sys.exit(130)  # as shells have it
+
+        arbiter.handle_int = interrupt
         drain_on_sigterm(arbiter, self._settings.drain)
         print(f"{'serving':<9} http://{self._settings.listen}", flush=True)
 

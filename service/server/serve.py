@@ -12,6 +12,7 @@ from service.config import Settings, data_folder, is_set, read_settings
 from service.server.data_folder import server_key_file
 from service.server.embedded_store import EMBEDDED, with_store
 from service.server.gunicorn_app import GunicornApplication, raise_file_limit, require_free
+from service.solvers import FORMS, search_form
 
 
 def serve() -> None:
@@ -31,6 +32,8 @@ def serve() -> None:
         if settings.redis_url == EMBEDDED:
             settings = with_store(settings, at_exit)
             _print_line("games", str(folder / "store"))
+        for name in FORMS:
+            _print_line("search", search_form(name))
         counters = None
         if settings.metrics is not None:
             counters = at_exit.enter_context(tempfile.TemporaryDirectory(prefix="asterism-"))

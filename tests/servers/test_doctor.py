@@ -1,6 +1,8 @@
 """`asterism doctor` reports everything that is wrong with a set-up, and how to fix it."""
 
 import os
+import socket
+import threading
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -10,7 +12,8 @@ from click.testing import CliRunner
 from service.cli import main
 from service.server import doctor, store_checks
 from service.store.diagnostics import ServerStatus
-from tests.support.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
+from tests.support.ports import free_port
+from tests.support.servers import SERVER_KEY, Service, StoreServer, redis_7, valkey_9
 
 ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
 
@@ -24,6 +27,7 @@ def environ(tmp_path, monkeypatch):
     key.write_text(SERVER_KEY)
     key.chmod(0o600)
     return {
+        "PORT": str(free_port()),
         "ASTERISM_DATA": str(tmp_path),
         "ASTERISM_SERVER_KEY_FILE": str(key),
         "REDIS_URL": "redis://127.0.0.1:1",
@@ -142,6 +146,42 @@ def test_a_replica_instead_of_a_master_is_reported(environ, tmp_path):
         found = findings({**environ, "REDIS_URL": replica.url}, "fail")
     assert [about for about, _ in found] == ["store"]
     assert "accepts no moves" in found[0][1]
+
+
+def test_a_service_that_is_to_start_is_told_from_one_that_runs(environ, tmp_path):
+    embedded = {**environ, "REDIS_URL": "", "ASTERISM_DATA": str(tmp_path / "data")}
+    before = dict(findings(embedded, "ok"))
+    assert "It is not running" in before["service"]
+    assert "An embedded server will be started" in before["store"]
+    service = Service("", tmp_path / "log", ASTERISM_DATA=embedded["ASTERISM_DATA"])
+    try:
+        found = dict(findings({**embedded, "PORT": str(service.port)}, "ok"))
+    finally:
+        service.stop()
+    assert f"It is running at http://127.0.0.1:{service.port}, and ready" in found["service"]
+    assert "The running service has an embedded server" in found["store"]
+
+
+def test_a_service_that_is_not_ready_is_reported(environ, tmp_path):
+    service = Service(environ["REDIS_URL"], tmp_path / "log")
+    try:
+        found = dict(findings({**environ, "PORT": str(service.port)}, "fail"))
+    finally:
+        service.stop()
+    assert "and not ready" in found["service"]
+
+
+def test_a_port_that_another_program_has_is_reported(environ):
+    with socket.create_server(("127.0.0.1", int(environ["PORT"]))) as other:
+
+        def greet():
+            with other.accept()[0] as client:
+                client.sendall(b"SSH-2.0\r\n")
+
+        greeting = threading.Thread(target=greet)
+        greeting.start()
+        assert "Choose another with PORT=" in dict(findings(environ, "fail"))["service"]
+        greeting.join()
 
 
 @pytest.mark.parametrize(("address", "level"), [("0.0.0.0:9464", "warn"), ("10.1.2.3:1", "ok")])

@@ -1,6 +1,7 @@
 """Nothing is lost when store or service stop between two moves, or in the middle of many."""
 
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -182,6 +183,14 @@ def test_two_services_do_not_share_one_data_folder(folder, tmp_path):
     assert second.returncode == 1
     assert "Another service uses the data folder" in second.stderr
     assert "Traceback" not in second.stderr
+
+
+def test_ctrl_c_ends_the_service_and_its_store_with_130(folder, tmp_path):
+    service = Service("", tmp_path / "log", ASTERISM_DATA=str(folder))
+    service.process.send_signal(signal.SIGINT)
+    assert service.process.wait(20) == 130
+    assert "Traceback" not in service.log.read_text()
+    Service("", tmp_path / "log", ASTERISM_DATA=str(folder)).stop()
 
 
 def test_a_port_that_is_taken_is_said_to_be_so(service):
