@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from flask import Flask, Response, g, request
+from werkzeug.exceptions import NotFound
 
 from service.api import error_handlers, rate_limits
 from service.api.client_address import TrustedProxies
@@ -44,6 +45,8 @@ class Api(Flask):
         rule = request.url_rule
         if rule is None:
             return None
+        if request.environ["PATH_INFO"].startswith("//"):  # werkzeug takes it for one slash
+            raise NotFound
         if request.method == "OPTIONS":
             response = self.make_default_options_response()
             response.status_code = 204

@@ -130,7 +130,11 @@ def test_clients_that_send_slowly_do_not_delay_others(api, deployment):
 @pytest.fixture
 def own(asterism, tmp_path):
     """One to do harm to, which clients reach by TLS, and where a request a second is a flood."""
-    different = {"ASTERISM_PUBLIC_URL": "https://games.example", "ASTERISM_FLOOD": "1"}
+    different = {
+        "ASTERISM_PUBLIC_URL": "https://games.example/",
+        "ASTERISM_FLOOD": "1",
+        "ASTERISM_TRUSTED_PROXY": "127.0.0.1",
+    }
     running = Deployment(tmp_path, asterism, **different)
     try:
         running.start()
@@ -163,6 +167,17 @@ def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract
     assert refused[0].json["title"] == BY_CODE["too-many-requests"].title
     assert refused[0].headers["RateLimit-Policy"] == '"flood";q=1;w=1'
     assert refused[0].headers["Retry-After"] == "1"
+    assert refused[0].json["type"] == "https://games.example/problems/too-many-requests"
+
+
+def test_clients_behind_another_proxy_are_told_apart_by_nginx(own, contract):
+    with over_http(own.port) as send:
+        api = Api(send, contract)
+        one, other = (
+            {api.get("/v1/variants", X_Forwarded_For=client).status for _ in range(count)}
+            for client, count in (("203.0.113.7", 260), ("192.0.2.1, 203.0.113.8", 20))
+        )
+    assert (one, other) == ({200, 429}, {200})
 
 
 def test_a_restart_of_the_service_costs_players_and_watchers_one_retry(own, contract):

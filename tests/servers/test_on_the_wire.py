@@ -136,6 +136,9 @@ def test_requests_sent_ahead_are_answered_in_their_order(api, wire):
         "/v1/games/%D9%A3",
         "/v1/games/%ff%fe",
         "/v1//games",
+        "//v1/variants",
+        "//v1/games",
+        "///",
     ],
 )
 def test_strange_paths_are_not_found(wire, path):
@@ -144,3 +147,30 @@ def test_strange_paths_are_not_found(wire, path):
     assert status == 404
     assert headers["content-type"] == "application/problem+json"
     assert headers["request-id"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "SCRIPT_NAME: /foo",
+        "Script-Name: /foo",
+        "PATH_INFO: /nowhere",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-Protocol: ssl",
+        "X-Forwarded-Ssl: on",
+        "X-Forwarded-Prefix: /foo",
+        "X-Forwarded-Host: elsewhere.example",
+        "X-Original-URL: /nowhere",
+    ],
+)
+def test_no_header_moves_a_path_or_changes_an_address(wire, header):
+    wire.send(head("GET", "/v1/variants", header), head("GET", "/nowhere", header))
+    status, _, body = wire.answer()
+    assert (status, json.loads(body)["items"][0]["name"]) == (200, "binary-star")
+    status, _, body = wire.answer()
+    assert (status, json.loads(body)["type"]) == (404, "http://here/problems/not-found")
+
+
+def test_a_path_that_only_a_header_would_make_is_not_found(wire):
+    wire.send(head("GET", "/foo/v1/variants", "SCRIPT_NAME: /foo"))
+    assert wire.answer()[0] == 404
