@@ -43,10 +43,10 @@ class Api(Flask):
     def preprocess_request(self) -> Response | None:
         """Answers CORS preflights; else checks rate limits, Accept header and query."""
         rule = request.url_rule
-        if rule is None:
-            return None
         if request.environ["PATH_INFO"].startswith("//"):  # werkzeug takes it for one slash
             raise NotFound
+        if rule is None:
+            return None
         if request.method == "OPTIONS":
             response = self.make_default_options_response()
             response.status_code = 204
