@@ -12,17 +12,11 @@ from typing import BinaryIO
 import click
 import orjson
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import track
 
 from service.cli.text_files import read_text
 from service.deals.catalogue import Row
+from service.server.with_parent import end_with_parent
 from service.solvers import search_form
 
 out_option = click.option(
@@ -72,22 +66,16 @@ def read_lines(file: BinaryIO) -> list[Row]:
 
 def _in_order(decide: Callable[[int], Row], remaining: Sequence[int], total: int) -> Iterator[Row]:
     """`decide(number)` for each number, in order, computed on all cores."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
     console = Console(stderr=True)
-    with (
-        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-        multiprocessing.Pool(_cores(), _ignore_interrupts) as pool,
-    ):
-        task = progress.add_task("deals", total=total, completed=total - len(remaining))
-        for row in pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))):
-            yield row
-            progress.advance(task)
+    with multiprocessing.Pool(_cores(), _start_worker) as pool:
+        yield from track(
+            pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))),
+            "deals",
+            total,
+            total - len(remaining),
+            console=console,
+            disable=not console.is_terminal,
+        )
 
 
 @contextmanager
@@ -134,6 +122,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ignore_interrupts() -> None:
-    """Leaves Ctrl-C to the main process, which then ends the workers."""
+def _start_worker() -> None:
+    """Leaves Ctrl-C to the main process, which then ends the workers, or ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()

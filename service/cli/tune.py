@@ -54,7 +54,7 @@ def tune(name: str, games: Path, out: Path) -> None:
 
 
 def _is_of_round(name: str, round: int, row: Row) -> bool:
-    return (row["variant"], row["round"]) == (name, round)
+    return [row["variant"], row["round"]] == [name, round]
 
 
 def _play_row(name: str, round: int, model: dict[str, Any] | None, number: int) -> Row:

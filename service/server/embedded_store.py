@@ -1,12 +1,9 @@
 """The embedded store: a Valkey server that the service starts, restarts and stops itself."""
 
-import ctypes
 import logging
 import shutil
-import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -17,6 +14,7 @@ from pathlib import Path
 from service.config import Settings, data_folder
 from service.errors import SettingsError
 from service.server.data_folder import locked, private_folder
+from service.server.with_parent import end_with_parent
 
 EMBEDDED = "unix:///embedded"
 """The REDIS_URL of settings that are to have the embedded store."""
@@ -25,7 +23,6 @@ START_TIMEOUT = 30.0
 STOP_TIMEOUT = 10.0
 CHECK_INTERVAL = 0.5
 
-_PR_SET_PDEATHSIG = 1
 _log = logging.getLogger("asterism")
 
 
@@ -96,7 +93,7 @@ class EmbeddedStore:
                 pass_fds=(lock,),  # the lock lasts as long as the server
                 process_group=0,  # Ctrl-C must reach only the service, which then stops this
                 restore_signals=False,  # ignores SIGXFSZ: a full quota is an error, not the end
-                preexec_fn=_stop_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+                preexec_fn=end_with_parent,  # noqa: PLW1509
             )
         deadline = time.monotonic() + START_TIMEOUT
         while not self._answers():
@@ -150,8 +147,3 @@ def server_binary() -> str:
     if path is None:
         raise SettingsError("No store: install Valkey or Redis, or set REDIS_URL to a server.")
     return path
-
-
-def _stop_with_parent() -> None:
-    """Makes the kernel stop the server if the service is killed (SIGKILL)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -16,6 +16,8 @@ from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import print_position
 from service.games.moves import parse_move
+from tests.support.processes import Processes, cpu
+from tests.support.servers import until
 from tests.support.started import start
 
 GAME = VARIANTS["binary-star"]
@@ -155,6 +157,18 @@ def test_a_run_does_not_resume_from_a_device():
     result = run("solve", "binary-star", "--deal", "1..3", "--out", os.devnull)
     assert result.exit_code == 1
     assert f"{os.devnull} is not a regular file" in result.output
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_ended_leaves_no_process_behind(end):
+    words = ["solve", "binary-star", "--deal", "1..1000000"]
+    process = start([sys.executable, "-m", "service", *words], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    workers = Processes(process.pid).workers
+    process.send_signal(end)
+    process.communicate(timeout=30)
+    assert workers
+    until(lambda: not any(map(cpu, workers)))
 
 
 def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_path):
