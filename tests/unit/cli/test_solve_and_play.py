@@ -147,7 +147,7 @@ def test_the_form_of_the_search_is_said_only_where_there_are_two():
     def told(*words):
         return run(*words, "--deal", "1").stderr
 
-    assert "The search of Astrocyte" in told("play", "astrocyte", "--bot", "fair")
+    assert "The search of Astrocyte" in told("solve", "astrocyte", "--budget", "1")
     assert told("play", "astrocyte", "--bot", "random") == ""
     assert told("solve", "binary-star") == ""
 
