@@ -1,5 +1,6 @@
 """gunicorn's gevent worker, with bounds for clients and problems for what it cannot serve."""
 
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from socket import SHUT_RD
@@ -32,6 +33,9 @@ CLIENT_TIMEOUT = 10.0
 REFUSALS = 64
 """Connections beyond the limit that are open while they are refused."""
 
+WARNING_SECONDS = 60.0
+"""How long a warning of refused connections is not repeated."""
+
 _SERVICE_ERRORS = (ConfigurationProblem, InvalidResponseHeader, InvalidResponseHeaderName)
 """Errors of gunicorn's parser that are not the client's fault."""
 
@@ -47,6 +51,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._limit = self.worker_connections
         self.worker_connections += REFUSALS
         self._connections = 0
+        self._warned_at = -WARNING_SECONDS
         self._current = local()
         self._idle: dict[Any, None] = {}
         """Connections that wait for a request, the longest first."""
@@ -60,6 +65,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._current.client = client
         try:
             if self._connections > self._limit and not self._idle:
+                self._warn_that_connections_are_refused()
                 self._refuse(client, 503, "The service cannot hold more connections just now.")
                 return
             if self._connections > self._limit:
@@ -106,6 +112,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         with suppress(OSError):
             client.sendall(_problem(status, detail, self.wsgi.config["PUBLIC_URL"]))
             close_graceful(client, max_drain=_LARGEST_DRAIN)
+
+    def _warn_that_connections_are_refused(self) -> None:
+        if time.monotonic() - self._warned_at > WARNING_SECONDS:
+            self._warned_at = time.monotonic()
+            self.log.warning("Connections are refused: this worker holds %d.", self._limit)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Starts a graceful shutdown: ends event streams and closes idle connections."""

@@ -3,11 +3,12 @@
 import json
 import socket
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from tests.support.api import Api, over_http
-from tests.support.servers import Service
+from tests.support.servers import Service, until
 
 FILES = 256
 CROWD = 600
@@ -28,6 +29,15 @@ def service(valkey, tmp_path_factory):
     running = Service(valkey.url, folder / "log", PYTHONPATH=str(folder), ASTERISM_LIMITS="off")
     yield running
     running.stop()
+
+
+@pytest.fixture
+def workers(service):
+    """Its workers, who have closed the connections of earlier tests."""
+    found = service.workers()
+    files = [Path(f"/proc/{worker}/fd") for worker in found]
+    until(lambda: all(len(list(opened.iterdir())) < FILES // 4 for opened in files))
+    return found
 
 
 @pytest.fixture
@@ -55,14 +65,12 @@ def unharmed(service, workers):
     return service.workers() == workers and "Traceback" not in service.log.read_text()
 
 
-def test_idle_connections_make_way_for_new_ones(service, crowd):
-    workers = service.workers()
+def test_idle_connections_make_way_for_new_ones(service, workers, crowd):
     assert statuses(crowd(service, "/livez")) == [200] * CROWD
     assert unharmed(service, workers)
 
 
-def test_watchers_beyond_what_there_is_room_for_are_refused(service, crowd, contract):
-    workers = service.workers()
+def test_watchers_beyond_what_there_is_room_for_are_refused(service, workers, crowd, contract):
     with over_http(service.port) as transport:
         player = Api(transport, contract).new_game("astrocyte")
     answers = crowd(service, f"{player.path}/events", "text/event-stream")
@@ -74,10 +82,9 @@ def test_watchers_beyond_what_there_is_room_for_are_refused(service, crowd, cont
 
 
 def test_connections_beyond_what_there_is_room_for_are_answered_with_a_problem(
-    service, crowd, contract
+    service, workers, contract
 ):
     """Each waits for what happens next, so that none is idle."""
-    workers = service.workers()
     with ExitStack() as busy:
         for _ in range(CROWD):
             connection = socket.create_connection(("127.0.0.1", service.port), timeout=30)
@@ -91,4 +98,5 @@ def test_connections_beyond_what_there_is_room_for_are_answered_with_a_problem(
     assert statuses([answer]) == [503]
     contract.check("POST", "/v1/games", 503, headers, body)
     assert (json.loads(body)["code"], headers["Retry-After"]) == ("service-unavailable", "1")
+    assert "Connections are refused: this worker holds 128." in service.log.read_text()
     assert unharmed(service, workers)
