@@ -10,14 +10,7 @@ from typing import Any
 import gevent
 from gevent.local import local
 from gevent.socket import cancel_wait_ex
-from gunicorn.http.errors import (
-    ConfigurationProblem,
-    InvalidHeader,
-    InvalidResponseHeader,
-    InvalidResponseHeaderName,
-    ParseException,
-    UnsupportedTransferCoding,
-)
+from gunicorn.http.errors import InvalidHeader, ParseException, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
 from werkzeug.test import run_wsgi_app
@@ -35,9 +28,6 @@ REFUSALS = 64
 
 WARNING_SECONDS = 60.0
 """How long a warning of refused connections is not repeated."""
-
-_SERVICE_ERRORS = (ConfigurationProblem, InvalidResponseHeader, InvalidResponseHeaderName)
-"""Errors of gunicorn's parser that are not the client's fault."""
 
 _LARGEST_DRAIN = 16 * 2**20
 """Bytes of a refused request that are read and discarded, so that the response arrives."""
@@ -104,8 +94,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers a malformed request with a problem document."""
         super().handle_error(req, None, addr, exc)  # without a client it only logs
-        is_ours = isinstance(exc, _SERVICE_ERRORS) or not isinstance(exc, ParseException)
-        status = 500 if is_ours else 400
+        status = 400 if isinstance(exc, ParseException) else 500
         self._refuse(client, status, FRAMEWORK[status].explanation)
 
     def _refuse(self, client: Any, status: int, detail: str) -> None:
