@@ -10,7 +10,7 @@ from typing import Any, Literal, NamedTuple
 from environs import Env, EnvError, EnvValidationError
 
 from service.deals.daily import parse_day
-from service.errors import DayTextError, SettingsError
+from service.errors import InputError, SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS as _WATCHERS
 from service.play.watcher_slots import WatcherLimits
@@ -21,14 +21,17 @@ _DAY = 24 * 60 * 60
 DEFAULT_LIMITS: Mapping[str, int] = {
     "creation": 1_200,
     "moves": 60_000,
-    "hints": 1_200,
+    "hints": 12_000,
     "referee": 600,
     "streams": 6_000,
     "reads": 60_000,
     "game-moves": 6_000,
-    "game-hints": 600,
+    "game-hints": 1_200,
 }
-"""Requests per minute by rate limit. Those of a game count by play token, others by address."""
+"""Requests per minute by rate limit. Those of a game count by play token, others by address.
+
+Fifty games played by hints in a minute, from one address, stay below all of them.
+"""
 
 METRICS_FOLDER = "PROMETHEUS_MULTIPROC_DIR"
 """prometheus-client's variable for the folder in which worker processes keep their counters."""
@@ -88,7 +91,7 @@ def _former_keys(text: str) -> tuple[FormerKey, ...]:
         key, _, day = line.strip().rpartition("@")
         try:
             found.append(FormerKey(ServerKey(key.encode()), parse_day(day)))
-        except DayTextError:
+        except InputError:
             key = ""
         if len(key) < SHORTEST_SERVER_KEY:  # the line is not shown: it is a secret
             raise EnvError(
@@ -168,7 +171,8 @@ class Settings:
     game_ttl: int = _setting(
         30 * _DAY, _whole(60, 3650 * _DAY), "seconds an untouched game is kept"
     )
-    body_limit: int = 64 * 1024
+    body_limit: int = 256 * 1024
+    """Holds the longest replay, also with one move a line."""
     public_url: str | None = _setting(None, _public_url, "the URL that clients use, behind a proxy")
     proxies: int = _setting(0, _whole(0, 16), "proxies in front, each adding to X-Forwarded-For")
     limits: Mapping[str, int] = _setting(

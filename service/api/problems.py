@@ -303,9 +303,9 @@ FRAMEWORK: dict[int, Problem] = {
         "service-unavailable",
         503,
         "Service unavailable",
-        "The service behind the proxy does not respond: it is starting, or has failed. Or it "
-        "cannot hold more connections. Retry the same request after `Retry-After` seconds: if it "
-        "was carried out after all, the retry is recognized.",
+        "The service behind the proxy does not respond: it is starting, or has failed. Retry the "
+        "same request after `Retry-After` seconds: if it was carried out after all, the retry is "
+        "recognized.",
     ),
 }
 """The problems for errors of the framework, or of a proxy in front of the service (503)."""
