@@ -19,27 +19,7 @@ class AsterismError(Exception):
 
 
 class InputError(AsterismError, ValueError):
-    """Invalid text or an invalid number from outside."""
-
-
-class CardError(InputError):
-    """The text is not a card."""
-
-
-class MoveTextError(InputError):
-    """The text is not a move."""
-
-
-class BoardError(InputError):
-    """The text is not a board, or no game can reach the board."""
-
-
-class DealNumberError(InputError):
-    """The text is not a deal number, 1 … 2^64-1 in plain decimal digits."""
-
-
-class DayTextError(InputError):
-    """The text is not a calendar day."""
+    """A text or number from outside is not what it should be: a card, a move, a board, a day …"""
 
 
 class UnknownVariantError(InputError):
@@ -112,8 +92,8 @@ class IllegalMoveError(AsterismError):
 
 @dataclass(eq=False)
 class GameOverError(AsterismError):
-    status: str
-    message = "The game is {status} and takes no more moves."
+    game_status: str
+    message = "The game is {game_status} and takes no more moves."
 
 
 class GameRunningError(AsterismError):
@@ -187,11 +167,11 @@ class TokenWrongError(AsterismError):
 
 @dataclass(eq=False)
 class VersionConflictError(AsterismError):
-    expected: int
-    current: int
+    expected_version: int
+    current_version: int
     message = (
-        "The request expects version {expected}, but the game is at version {current}. "
-        "Read the game again before the next request."
+        "The request expects version {expected_version}, but the game is at version "
+        "{current_version}. Read the game again before the next request."
     )
 
 
@@ -199,12 +179,14 @@ class VersionConflictError(AsterismError):
 class PreconditionError(AsterismError):
     """The `If-Match` header does not match the current game (RFC 9110, 13.1.1)."""
 
-    current: int
-    message = 'If-Match does not match the current version of the game, "v{current}".'
+    current_version: int
+    message = 'If-Match does not match the current version of the game, "v{current_version}".'
 
 
+@dataclass(eq=False)
 class IdempotencyKeyReusedError(AsterismError):
-    message = "This idempotency key was used for another request; choose a new one."
+    use: str = "another request"
+    message = "This idempotency key was used for {use}; choose a new one."
 
 
 class ForeignCursorError(AsterismError):

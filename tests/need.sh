@@ -24,5 +24,9 @@ need() { # command, Debian package
 need redis-server redis-server
 need nginx nginx-light
 need promtool prometheus
+need chromium chromium
 need node nodejs
+need npm npm
+need java default-jre-headless
+need chromium chromium
 need cc gcc

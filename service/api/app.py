@@ -12,7 +12,7 @@ from service.api.deals import deals
 from service.api.endpoint import endpoint_of
 from service.api.events import events
 from service.api.games import games
-from service.api.headers import with_standard_headers
+from service.api.headers import PREFLIGHT, with_standard_headers
 from service.api.health import health
 from service.api.pages import pages
 from service.api.rate_limits import RateLimits
@@ -29,13 +29,6 @@ from service.play.gameplay import Gameplay
 from service.play.watching import WatchHub
 from service.store import Store
 
-_PREFLIGHT = {
-    "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
-    "Access-Control-Allow-Headers": "Authorization, Content-Type, If-Match, If-None-Match, "
-    "Idempotency-Key, Last-Event-ID, Request-Id",
-    "Access-Control-Max-Age": "86400",
-}
-
 
 class Api(Flask):
     """Flask with one check before every view, instead of its lists of hooks."""
@@ -50,7 +43,7 @@ class Api(Flask):
         if request.method == "OPTIONS":
             response = self.make_default_options_response()
             response.status_code = 204
-            response.headers.update(_PREFLIGHT)
+            response.headers.update(PREFLIGHT)
             return response
         endpoint = endpoint_of(self.view_functions[rule.endpoint])
         rate_limits.enforce(services().limits, endpoint.limits)
@@ -83,7 +76,7 @@ def create_app(
     play = Gameplay(store, settings.server_key, settings.game_ttl, pool)
     creation = Creation(store, settings.server_key, play.calendar, play.standings, pool)
     limits = RateLimits(settings.limits)
-    Services(play, creation, pool, watch, limits, is_leaving).register(app)
+    app.extensions["asterism"] = Services(play, creation, pool, watch, limits, is_leaving)
     for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
         app.register_blueprint(blueprint)
     error_handlers.register(app)

@@ -63,7 +63,7 @@ def results(deal_id: str) -> Response:
     """The results of one deal's finished games, best first, page by page."""
     deal, limit = parse_deal(deal_id), g.query["limit"]
     after = g.query["cursor"].in_list(deal.id) if "cursor" in g.query else ""
-    found = [result for result in services().play.results(deal) if result.sort_key > after]
+    found = services().play.results(deal, after, limit + 1)
     next_cursor = cursor("results", deal.id, found[limit - 1].sort_key) if found[limit:] else None
     return json_response(
         {"items": [result_json(result) for result in found[:limit]], "next": next_cursor}

@@ -8,7 +8,9 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from service import errors
+from service.api.html import page
 from service.api.problems import FRAMEWORK, MEDIA_TYPE, PROBLEMS, Problem
+from service.api.request_headers import prefers_html
 from service.api.responses import json_bytes
 
 _log = logging.getLogger("asterism")
@@ -31,7 +33,7 @@ def _handle_ours(error: errors.AsterismError) -> Response:
     problem = next((PROBLEMS[kind] for kind in type(error).mro() if kind in PROBLEMS), None)
     if problem is None:
         return _handle_unexpected(error)
-    members = {name: getattr(error, attribute) for name, attribute in problem.extra.items()}
+    members = {name: getattr(error, name) for name in problem.members}
     response = _document(problem, str(error), members)
     if problem.status == 401:
         response.headers["WWW-Authenticate"] = 'Bearer realm="asterism"'
@@ -86,6 +88,11 @@ def problem_response(
 
 
 def _document(problem: Problem, detail: str, members: Mapping[str, Any] = {}) -> Response:
-    """The problem document for the current request; telemetry finds its code in the environ."""
+    """The problem document for the current request; telemetry finds its code in the environ.
+
+    A browser that looks for a page that is not there gets one, unless it looks in the API.
+    """
     request.environ["asterism.problem"] = {"code": problem.code, "rule": members.get("rule")}
+    if problem.status == 404 and not request.path.startswith("/v1/") and prefers_html():
+        return page("not_found.html", status=404, problem=problem, detail=detail)
     return problem_response(problem, detail, base_url(), _request_id(), members)

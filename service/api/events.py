@@ -7,7 +7,6 @@ that lost its connection resumes where it was.
 import random
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from flask import Blueprint, Response, g
 
@@ -18,56 +17,38 @@ from service.api.responses import json_bytes
 from service.api.schemas import queries
 from service.api.serializers import message_json
 from service.api.services import services
-from service.play.watching import Watcher
 from service.records.timeline import Message
 
 events = Blueprint("events", __name__, url_prefix="/v1/games")
 
-LONGEST_POLL = 25
-LONGEST_STREAM = 600
-"""Seconds after which a response ends, unless `wait` sets another time."""
-
+Batches = Iterator[tuple[Message, ...]]
+"""Messages that come together; an empty batch is a heartbeat."""
 Serialize = Callable[[Message], bytes]
 
 
-class Form(NamedTuple):
-    """A way to send messages: `body` yields those after a version, for so many `seconds`."""
-
-    body: Callable[[Watcher, int | None, int, Serialize], Iterator[bytes]]
-    seconds: int
-
-
-def stream_events(
-    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
-) -> Iterator[bytes]:
+def stream_events(batches: Batches, after: int | None, serialize: Serialize) -> Iterator[bytes]:
     """Server-Sent Events (HTML, 9.2); the heartbeat is a comment.
 
     The time until a browser reconnects is random, so that a thousand clients that were
     disconnected at once do not return at once.
     """
     yield b"retry: %d\n\n" % random.randint(1000, 4000)  # noqa: S311 - spreads reconnections
-    for messages in watcher.messages(after, seconds):
-        yield (
-            b"".join(b"id: %d\ndata: %b\n\n" % (m.version, serialize(m)) for m in messages)
-            or b":\n\n"
-        )
+    for batch in batches:
+        events = (b"id: %d\ndata: %b\n\n" % (m.version, serialize(m)) for m in batch)
+        yield b"".join(events) or b":\n\n"
 
 
-def stream_lines(
-    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
-) -> Iterator[bytes]:
+def stream_lines(batches: Batches, after: int | None, serialize: Serialize) -> Iterator[bytes]:
     """One message per line; the heartbeat is an empty line, and one is sent at once."""
     yield b"\n"
-    for messages in watcher.messages(after, seconds):
-        yield b"".join(b"%b\n" % serialize(m) for m in messages) or b"\n"
+    for batch in batches:
+        yield b"".join(b"%b\n" % serialize(m) for m in batch) or b"\n"
 
 
-def poll(
-    watcher: Watcher, after: int | None, seconds: int, serialize: Serialize
-) -> Iterator[bytes]:
+def poll(batches: Batches, after: int | None, serialize: Serialize) -> Iterator[bytes]:
     """One JSON object with the first messages, or with none; whitespace is the heartbeat."""
     found: Sequence[Message] = ()
-    for found in watcher.messages(after, seconds):
+    for found in batches:
         if found:
             break
         yield b"\n"
@@ -76,25 +57,28 @@ def poll(
 
 
 FORMS = {
-    "application/json": Form(poll, LONGEST_POLL),
-    "application/x-ndjson": Form(stream_lines, LONGEST_STREAM),
-    "text/event-stream": Form(stream_events, LONGEST_STREAM),
+    "application/json": (poll, 25),
+    "application/x-ndjson": (stream_lines, 600),
+    "text/event-stream": (stream_events, 600),
 }
-"""The forms by media type; the first is the default."""
+"""The form of each media type, and the seconds after which a response ends unless `wait` is given;
+the first is the default."""
 
 
 @events.get("/<game_id>/events")
 @Endpoint(limits=("streams",), query=queries.EVENTS, produces=tuple(FORMS))
 def follow(game_id: str) -> Response:
     """Past and future events of the game, for clients that may read it."""
-    form = FORMS[g.media_type]
-    after = last_event_id(g.query.get("after"))
+    form, seconds = FORMS[g.media_type]
+    after, seconds = last_event_id(g.query.get("after")), g.query.get("wait", seconds)
     services().play.show(game_id, play_token())
-    watcher = services().watch.join(game_id, client_address())
-    body = form.body(watcher, after, g.query.get("wait", form.seconds), _serializer())
-    response = Response(body, content_type=g.media_type)
+    response = Response(content_type=g.media_type)
     response.headers["X-Accel-Buffering"] = "no"  # or nginx would buffer the messages
+    serialize = _serializer()
+    # Joins last: a failure after it would keep the watcher's slot.
+    watcher = services().watch.join(game_id, client_address())
     response.call_on_close(watcher.leave)
+    response.response = form(watcher.messages(after, seconds), after, serialize)
     return response
 
 

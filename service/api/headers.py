@@ -11,9 +11,21 @@ from werkzeug.sansio.utils import host_is_trusted
 
 REQUEST_ID = r"^[A-Za-z0-9._-]{1,64}$"
 
+PREFLIGHT = {
+    "Access-Control-Allow-Methods": "GET, POST, DELETE, OPTIONS",
+    "Access-Control-Allow-Headers": "Authorization, Content-Encoding, Content-Type, "
+    "Idempotency-Key, If-Match, If-Modified-Since, If-None-Match, If-Unmodified-Since, "
+    "Last-Event-ID, Request-Id, baggage, traceparent, tracestate",
+    "Access-Control-Max-Age": "86400",
+}
+"""The answer to a preflight: every header that is read, and those that tracing adds."""
+
 EXPOSED = (
-    "ETag, Location, Retry-After, RateLimit, RateLimit-Policy, Request-Id, Idempotency-Replayed"
+    "Allow, ETag, Idempotency-Replayed, Location, RateLimit, RateLimit-Policy, Request-Id, "
+    "Retry-After, WWW-Authenticate"
 )
+"""Every header of a response that a page of another origin may not read unasked."""
+
 _ALWAYS = [
     ("Access-Control-Allow-Origin", "*"),
     ("Access-Control-Expose-Headers", EXPOSED),
@@ -27,16 +39,16 @@ _DEFAULTS = {
 }
 _HTTPS_ALONE = ("Strict-Transport-Security", "max-age=63072000")
 _ID = re.compile(REQUEST_ID, re.ASCII)
-_NO_HOST = "localhost"
 
 
 def with_standard_headers(application: WSGIApplication, public_url: str | None) -> WSGIApplication:
     """`application` with these headers on every response, for clients that use `public_url`.
 
     A well-formed request id from the client is kept; the application finds the one in use in
-    `environ["asterism.request_id"]`. An invalid `Host` is not passed on: Flask would refuse the
-    request before it looks at the path, or build URLs without a host. As WSGI middleware this
-    costs a tenth of what Flask's hooks do, and no response escapes it.
+    `environ["asterism.request_id"]`. A missing or invalid `Host` is replaced by one with the
+    port of the service: Flask would refuse the request before it looks at the path, or build URLs
+    without a host. As WSGI middleware this costs a tenth of what Flask's hooks do, and no response
+    escapes it.
     """
 
     secure = (public_url or "").startswith("https://")
@@ -46,8 +58,8 @@ def with_standard_headers(application: WSGIApplication, public_url: str | None) 
         sent = environ.get("HTTP_REQUEST_ID", "")
         request_id = sent if _ID.fullmatch(sent) else secrets.token_hex(8)
         environ["asterism.request_id"] = request_id
-        if not _is_host(environ.get("HTTP_HOST", _NO_HOST)):
-            environ["HTTP_HOST"] = _NO_HOST
+        if not _is_host(environ.get("HTTP_HOST", "")):
+            environ["HTTP_HOST"] = f"localhost:{environ.get('SERVER_PORT') or 80}"
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if status.startswith("204"):  # no content, so no content type

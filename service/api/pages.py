@@ -1,40 +1,29 @@
-"""Documentation pages: the index, the contract, its reference, the problems, the deal verifier."""
+"""Pages for people: the index, the contract, its reference, problems, rules, the deal verifier."""
 
-import re
-from base64 import b64encode
 from collections import Counter
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 
 import flask_swagger_ui
-from flask import Blueprint, Response, render_template, request, send_from_directory
-from markupsafe import Markup, escape
+from flask import Blueprint, Response, request, send_from_directory
 
 from service import __version__
 from service.api.error_handlers import base_url
+from service.api.html import markdown, page
 from service.api.problems import BY_CODE, Problem
+from service.api.request_headers import prefers, prefers_html
 from service.api.responses import json_response
+from service.api.rules import refusal_codes, rules_html
 from service.errors import ProblemNotFoundError
-from service.games import VARIANTS
+from service.games import VARIANTS, find_variant
 from service.games.cards import TWO_PACKS
 
 pages = Blueprint("pages", __name__, template_folder="templates")
+pages.add_app_template_filter(markdown)
 
 _ASSETS = Path(flask_swagger_ui.__file__).parent / "dist"
 _CACHED = "public, max-age=3600"
-
-_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-_SELF_CONTAINED = "script-src {scripts}; style-src 'unsafe-inline'"
-"""What a page may load that contains everything it needs."""
-_SCRIPT = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)
-
-
-@pages.app_template_filter("prose")
-def prose(text: str) -> Markup:
-    """`text` as HTML; text between backticks becomes code."""
-    return Markup(re.sub("`([^`]+)`", r"<code>\1</code>", str(escape(text))))  # noqa: S704
 
 
 @cache
@@ -50,6 +39,10 @@ def contract() -> str:
 @pages.get("/")
 def root() -> Response:
     """Links to everything."""
+    if prefers_html():
+        return page(
+            "index.html", base_url=base_url(), games=[*VARIANTS.values()], version=__version__
+        )
     body = {
         "service": "asterism",
         "version": __version__,
@@ -65,18 +58,23 @@ def root() -> Response:
 
 @pages.get("/openapi.yaml")
 def openapi() -> Response:
-    """The contract, as in the file."""
-    return Response(contract(), content_type="application/yaml", headers={"Cache-Control": _CACHED})
+    """The contract, as in the file; some programs read only what is called text."""
+    as_text = prefers("text/plain", over="application/yaml")
+    return Response(
+        contract(),
+        content_type="text/plain; charset=utf-8" if as_text else "application/yaml",
+        headers={"Cache-Control": _CACHED, "Vary": "Accept"},
+    )
 
 
 @pages.get("/docs")
 def docs() -> Response:
     """The interactive reference; all its assets come from this service."""
-    return _page(
-        "docs.html",
+    sources = (
         "script-src 'self' {scripts}; style-src 'self' 'unsafe-inline'; "
-        "img-src 'self' data:; connect-src 'self'",
+        "img-src 'self' data:; connect-src 'self'"
     )
+    return page("docs.html", sources=sources)
 
 
 @pages.get("/docs/<asset>")
@@ -87,11 +85,18 @@ def docs_asset(asset: str) -> Response:
     return send_from_directory(_ASSETS, asset, max_age=3600)
 
 
+@pages.get("/rules/<variant>")
+def rules(variant: str) -> Response:
+    """The rules of a variant, with an anchor for each rule and each code of a refusal."""
+    game = find_variant(variant)
+    return page("rules.html", game=game, rules=rules_html(game))
+
+
 @pages.get("/problems")
 def problems() -> Response:
     """A list of all problems."""
-    if _prefers("text/html", "application/json"):
-        return _page("problems.html", _SELF_CONTAINED, problems=BY_CODE.values())
+    if prefers_html():
+        return page("problems.html", problems=BY_CODE.values())
     return json_response({"items": [_summary(problem) for problem in BY_CODE.values()]})
 
 
@@ -101,9 +106,10 @@ def problem(code: str) -> Response:
     if code not in BY_CODE:
         raise ProblemNotFoundError
     found = BY_CODE[code]
-    if _prefers("application/json", "text/html"):
+    if prefers("application/json", over="text/html"):
         return json_response({**_summary(found), "explanation": found.explanation})
-    return _page("problem.html", _SELF_CONTAINED, problem=found)
+    games = VARIANTS.values() if "rule" in found.members else ()
+    return page("problem.html", problem=found, codes={game: refusal_codes(game) for game in games})
 
 
 @pages.get("/verify-deal")
@@ -117,7 +123,7 @@ def verify_deal() -> Response:
         }
         for game in VARIANTS.values()
     }
-    return _page("verify_deal.html", _SELF_CONTAINED, games=games)
+    return page("verify_deal.html", games=games)
 
 
 def _summary(problem: Problem) -> dict[str, str | int]:
@@ -127,21 +133,3 @@ def _summary(problem: Problem) -> dict[str, str | int]:
         "title": problem.title,
         "type": f"{base_url()}/problems/{problem.code}",
     }
-
-
-def _prefers(one: str, other: str) -> bool:
-    """Whether the client prefers `one` over `other`."""
-    wanted = request.accept_mimetypes
-    return wanted[one] > wanted[other]
-
-
-def _page(template: str, sources: str, **values: object) -> Response:
-    """An HTML page whose Content-Security-Policy allows `sources` and its own inline scripts."""
-    text = render_template(template, **values)
-    digests = (sha256(script.encode()).digest() for script in _SCRIPT.findall(text))
-    scripts = " ".join(f"'sha256-{b64encode(digest).decode()}'" for digest in digests) or "'none'"
-    response = Response(text, content_type="text/html; charset=utf-8")
-    policy = f"{_POLICY}; {sources.format(scripts=scripts)}"
-    response.headers["Content-Security-Policy"] = policy
-    response.headers["Cross-Origin-Opener-Policy"] = "same-origin"
-    return response

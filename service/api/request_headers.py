@@ -91,6 +91,16 @@ def accepted_media_type(offered: tuple[str, ...]) -> str:
     return best
 
 
+def prefers(media_type: str, over: str) -> bool:
+    """Whether the client prefers `media_type` to the usual one of a resource, `over`."""
+    return _best(request.environ.get("HTTP_ACCEPT", ""), (over, media_type)) == media_type
+
+
+def prefers_html() -> bool:
+    """Whether the client prefers HTML to JSON, as browsers do."""
+    return prefers("text/html", over="application/json")
+
+
 @lru_cache(maxsize=64)  # clients send the same few headers again and again
 def _best(accept: str, offered: tuple[str, ...]) -> str | None:
     if not accept.strip(" \t,"):

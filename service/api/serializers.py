@@ -11,7 +11,7 @@ from service.deals.shuffle import SCHEME
 from service.games.base import Position, Reveal, Variant, View
 from service.games.moves import DEAL, format_move
 from service.play.gameplay import PlayedMove
-from service.play.referee import Fault, Judgement
+from service.play.referee import Judgement
 from service.records.game import Game
 from service.records.hint import Hint
 from service.records.replay import FORMAT, Replay
@@ -126,16 +126,12 @@ def deal_reveal_json(deal: Deal) -> Json:
 
 def known_deal_json(game: Variant, entry: Entry) -> Json:
     """A numbered deal: solvability and difficulty."""
-    number, verdict, moves, transfers, difficulty = entry
     return {
-        "id": PublicDeal(game, number).id,
+        **entry._asdict(),
+        "id": PublicDeal(game, entry.number).id,
         "variant": game.name,
         "ruleset": game.ruleset,
-        "number": str(number),
-        "verdict": verdict,
-        "moves": moves,
-        "transfers": transfers,
-        "difficulty": difficulty,
+        "number": str(entry.number),
     }
 
 
@@ -236,19 +232,10 @@ def judgement_json(judgement: Judgement) -> Json:
     """The referee's judgement of a replay."""
     fault = judgement.fault
     return {
+        **judgement._asdict(),
         "right": fault is None,
-        "derived": judgement.derived,
-        "ply": judgement.ply,
-        "status": judgement.status,
-        "stuck": judgement.stuck,
-        "fault": None if fault is None else fault_json(fault),
+        "fault": fault and {**fault._asdict(), "move": fault.move and format_move(fault.move)},
     }
-
-
-def fault_json(fault: Fault) -> Json:
-    """The first error of a replay."""
-    move = None if fault.move is None else format_move(fault.move)
-    return {**fault._asdict(), "move": move}
 
 
 def position_json(position: Position, reveals: Iterable[Reveal]) -> Json:

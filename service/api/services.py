@@ -11,8 +11,6 @@ from service.play.creation import Creation
 from service.play.gameplay import Gameplay
 from service.play.watching import WatchHub
 
-_EXTENSION = "asterism"
-
 
 @dataclass
 class Services:
@@ -29,14 +27,10 @@ class Services:
     limits: RateLimits
     is_leaving: Callable[[], bool]
 
-    def register(self, app: Flask) -> None:
-        """Makes these the services of `app`."""
-        app.extensions[_EXTENSION] = self
-
 
 def services_of(app: Flask) -> Services:
     """The services of `app`."""
-    registered: Services = app.extensions[_EXTENSION]
+    registered: Services = app.extensions["asterism"]
     return registered
 
 

@@ -8,7 +8,7 @@ import orjson
 
 from service.cli.text_files import read_text
 from service.deals.shuffle import deal_number
-from service.errors import BoardError, InputError, InvalidRequestError
+from service.errors import InputError, InvalidRequestError
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_reachable_position
@@ -100,6 +100,6 @@ def read_board(file: BinaryIO, names: tuple[str, ...]) -> tuple[str, Position]:
     for name in names:
         try:
             return name, parse_reachable_position(VARIANTS[name], text)
-        except BoardError as error:
+        except InputError as error:
             reasons.append(str(error) if len(names) == 1 else f"{name}: {error}")
     raise click.UsageError("\n".join(["The board is not a valid position.", *reasons]))

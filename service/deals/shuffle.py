@@ -5,7 +5,7 @@ import hmac
 import re
 from collections.abc import Iterator, Sequence
 
-from service.errors import DealNumberError
+from service.errors import InputError
 from service.games.cards import Card
 
 SCHEME = "asterism-deal/1"
@@ -20,10 +20,10 @@ DEAL_NUMBER_PATTERN = r"^[1-9][0-9]{0,19}$"
 
 
 def deal_number(text: str) -> int:
-    """The deal number 1 … 2^64-1 written as `text`. Raises `DealNumberError`."""
+    """The deal number 1 … 2^64-1 written as `text`. Raises `InputError`."""
     # The pattern comes first: it bounds the digits that `int` has to read.
     if not re.fullmatch(DEAL_NUMBER_PATTERN, text, re.ASCII) or int(text) > LARGEST_DEAL:
-        raise DealNumberError(
+        raise InputError(
             f"A deal number is 1 to {LARGEST_DEAL} in decimal digits, without leading zeros."
         )
     return int(text)

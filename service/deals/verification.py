@@ -23,7 +23,7 @@ class Check(NamedTuple):
 def deal_from_reveal(reveal: Mapping[str, Any]) -> Deal:
     """The deal that the JSON object of a reveal describes.
 
-    Raises `RevealError` if it describes none, `DealNumberError` for an invalid number.
+    Raises `RevealError` if it describes none, `InputError` for an invalid number.
     """
     game = VARIANTS.get(str(reveal.get("variant")))
     if reveal.get("scheme") != SCHEME or game is None or reveal.get("ruleset") != game.ruleset:

@@ -8,7 +8,7 @@ piles on one line. Piles left out are empty.
 import re
 from collections.abc import Iterator
 
-from service.errors import BoardError, CardError, PositionError
+from service.errors import InputError, PositionError
 from service.games.base import Position, Variant, View, position_of
 from service.games.cards import Card, parse_card
 from service.games.piles import Pile, PileCards
@@ -30,19 +30,19 @@ def print_view(view: View) -> str:
 
 
 def parse_position(variant: Variant, board: str) -> Position:
-    """The position of `variant` that `board` shows, reachable or not. Raises `BoardError`."""
+    """The position of `variant` that `board` shows, reachable or not. Raises `InputError`."""
     try:
         return position_of(variant, _piles(board))
     except PositionError as error:
-        raise BoardError(str(error)) from None
+        raise InputError(str(error)) from None
 
 
 def parse_reachable_position(variant: Variant, board: str) -> Position:
-    """The same; raises `BoardError` also if no game of `variant` can reach it."""
+    """The same; raises `InputError` also if no game of `variant` can reach it."""
     position = parse_position(variant, board)
     why = variant.why_unreachable(position)
     if why is not None:
-        raise BoardError(why)
+        raise InputError(why)
     return position
 
 
@@ -50,7 +50,7 @@ def _piles(board: str) -> Iterator[PileCards]:
     for line in filter(str.strip, re.split(r"\n|\s/\s", board)):
         parts = _LINE.fullmatch(line.strip())
         if parts is None:
-            raise BoardError(f"{line.strip()[:60]!r} is not a pile: write t1: [2S 4H] 9H, or t1: -")
+            raise InputError(f"{line.strip()[:60]!r} is not a pile: write t1: [2S 4H] 9H, or t1: -")
         id, under, cards = parts.groups("")
         yield PileCards(id, _cards(id, under), _cards(id, "" if cards.strip() == "-" else cards))
 
@@ -63,5 +63,5 @@ def _line(pile: Pile, hidden: str) -> str:
 def _cards(id: str, text: str) -> tuple[Card, ...]:
     try:
         return tuple(parse_card(face) for face in text.split())
-    except CardError as error:
-        raise BoardError(f"Pile {id}: {error}") from None
+    except InputError as error:
+        raise InputError(f"Pile {id}: {error}") from None

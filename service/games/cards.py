@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import NewType
 
-from service.errors import CardError
+from service.errors import InputError
 
 Card = NewType("Card", str)
 """Rank and suit, as in `9H`. The two copies of a card in two packs are equal."""
@@ -28,9 +28,9 @@ SUIT: dict[Card, str] = {card: card[1] for card in FACES}
 
 
 def parse_card(text: str) -> Card:
-    """The card written as `text`, such as `TS`. Raises `CardError`."""
+    """The card written as `text`, such as `TS`. Raises `InputError`."""
     if text not in RANK:
-        raise CardError(f"{text[:20]!r} is not a card: a rank of {RANKS} and a suit of {SUITS}.")
+        raise InputError(f"{text[:20]!r} is not a card: a rank of {RANKS} and a suit of {SUITS}.")
     return Card(text)
 
 

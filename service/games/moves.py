@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from service.errors import MoveTextError
+from service.errors import InputError
 
 _PILE = "[tcf][1-9][0-9]?"
 _COUNT = "x([2-9]|1[0-3])"
@@ -39,12 +39,12 @@ def format_move(move: Move) -> str:
 
 @lru_cache(maxsize=4096)
 def parse_move(text: str) -> Move:
-    """The move written as `text`. Raises `MoveTextError`."""
+    """The move written as `text`. Raises `InputError`."""
     if text == "deal":
         return DEAL
     parts = _PARTS.fullmatch(text)
     if parts is None:
-        raise MoveTextError(
+        raise InputError(
             f"{text[:40]!r} is not a move: write source, target and, for more than one card, "
             "x and the count, as in t3f1 or t3t5x4; deal deals a row of the stock."
         )

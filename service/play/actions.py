@@ -10,10 +10,7 @@ from service.games.moves import Move
 from service.play.hints import HINT_PROVIDERS
 from service.records.events import Event, Kind
 from service.records.game import Game, Outcome, Receipt, Stopped
-from service.records.record import Record
-
-LONGEST_LINE = 10_000
-"""Moves in a line of play: an undo replays all of them, and its client waits for that."""
+from service.records.record import LONGEST_LINE, Record
 
 
 class RequestStamp(NamedTuple):

@@ -7,10 +7,9 @@ from service.deals.daily import DAILY_INFIX, parse_day
 from service.deals.deal import DailyDeal, Deal
 from service.errors import (
     DayNotOverError,
-    DayTextError,
     DealNotFoundError,
+    InputError,
     NotTodayError,
-    UnknownVariantError,
 )
 from service.games import find_variant
 from service.games.base import Variant
@@ -50,7 +49,7 @@ class Calendar:
         name, _, text = deal_id.rpartition(DAILY_INFIX)
         try:
             game, day = find_variant(name), parse_day(text)
-        except (DayTextError, UnknownVariantError):
+        except InputError:
             raise DealNotFoundError from None
         if day > self.today:
             raise DealNotFoundError

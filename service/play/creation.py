@@ -12,12 +12,11 @@ from service.errors import (
     CommitmentUsedError,
     GameNotFoundError,
     GameOverError,
-    IdempotencyKeyReusedError,
     ReplaySealedError,
     ReplayWrongError,
 )
 from service.games.base import Position, Variant
-from service.games.moves import Move, format_move
+from service.games.moves import format_move
 from service.play import idempotency, keys
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
@@ -27,7 +26,7 @@ from service.play.standings import Standings
 from service.records.events import Event
 from service.records.game import Game, Outcome, Receipt
 from service.records.replay import Replay
-from service.store import Change, Saved, Store
+from service.store import CHECKPOINT_PLIES, Change, Saved, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,8 @@ class Committed(NamedTuple):
 class Creation:
     """The use cases that create games and commitments in one store; stateless.
 
-    Each raises `IdempotencyKeyReusedError` if its idempotency key was used for another request.
+    Each raises `IdempotencyKeyReusedError` if its idempotency key was used for another request, or
+    for what has been deleted or has expired.
     """
 
     def __init__(
@@ -111,7 +111,7 @@ class Creation:
         commitment = self._store.commitment(commitment_id)
         deal = SealedDeal(new.variant, commitment.server_seed, player_seed)
         game = self._with_attempt(new, self._game(new, deal, commitment.id))
-        saved = self._store.save(_change(new, game, spends_commitment=True))
+        saved = self._store.save(_change(new, game)._replace(spends_commitment=True))
         if saved.fresh or saved.answered or saved.game.receipt.fingerprint == new.fingerprint:
             return self._created(new, saved)
         raise CommitmentUsedError
@@ -125,26 +125,28 @@ class Creation:
         """
         if replay.deal is None:
             raise ReplaySealedError
-        position = self._pool.search(_position_after, new.variant, replay, ply)
+        positions = self._pool.search(_positions, new.variant, replay, ply)
+        position = positions[ply]
         if position.view.won:
             raise GameOverError("won")
         line = replay.moves[:ply]
         start = self._game(new, replay.deal, self._new_id(new))
         game = start._replace(position=position, ply=ply, length=ply, forked_at=ply)
-        return self._created(new, self._store.save(_change(new, game, line)))
+        checkpoints = {at: positions[at] for at in range(0, ply, CHECKPOINT_PLIES)}
+        change = _change(new, game)._replace(played=line, positions=checkpoints)
+        return self._created(new, self._store.save(change))
 
     def commit(self, idempotency_key: str | None) -> Committed:
-        """A commitment that can be used for a game within an hour."""
+        """A commitment that can be used for a game within an hour.
+
+        `IdempotencyKeyReusedError` if the one that this key made has expired.
+        """
         commitment = Commitment(
             self._key.commitment_id_for(idempotency_key) if idempotency_key else keys.new_game_id(),
             keys.new_seed(),
             self._calendar.now() + LIFETIME * 1000,
         )
-        try:
-            kept = self._store.commit(commitment)
-        except CommitmentUsedError:
-            # The commitment that this key made has expired; only its game is left.
-            raise IdempotencyKeyReusedError from None
+        kept = self._store.commit(commitment, idempotency.answer_key(idempotency_key))
         return Committed(kept, replayed=kept != commitment)
 
     def _begin(self, new: NewGame, deal: Deal) -> Created:
@@ -194,8 +196,8 @@ class Creation:
         return Created(game, self._key.play_token(game.id, game.epoch), not saved.fresh)
 
 
-def _position_after(game: Variant, replay: Replay, ply: int) -> Position:
-    """The position after `ply` moves of `replay`; `ReplayWrongError` unless all of it is valid."""
+def _positions(game: Variant, replay: Replay, ply: int) -> Sequence[Position]:
+    """Every position of `replay`; `ReplayWrongError` unless it is valid and has `ply` moves."""
     if replay.variant is not game:
         detail = f"The replay is one of {replay.variant.title}."
         raise ReplayWrongError("variant-differs", 0, detail)
@@ -206,17 +208,9 @@ def _position_after(game: Variant, replay: Replay, ply: int) -> Position:
     if ply >= len(positions):
         detail = f"The replay has {len(positions) - 1} moves and no ply {ply}."
         raise ReplayWrongError("too-short", len(positions) - 1, detail)
-    return positions[ply]
+    return positions
 
 
-def _change(
-    new: NewGame, game: Game, played: Sequence[Move] = (), *, spends_commitment: bool = False
-) -> Change:
-    return Change(
-        game,
-        Event(1, "created", game.created_at),
-        {},
-        played,
-        idempotency.answer_key(new.idempotency_key),
-        spends_commitment,
-    )
+def _change(new: NewGame, game: Game) -> Change:
+    created = Event(1, "created", game.created_at)
+    return Change(game, created, {}, answer_key=idempotency.answer_key(new.idempotency_key))

@@ -3,7 +3,7 @@
 from service.deals.catalogue import Entry, catalogue, difficulty_by_positions
 from service.deals.deal import PublicDeal, start_position
 from service.deals.shuffle import deal_number
-from service.errors import DealNotFoundError, InputError, UnknownVariantError
+from service.errors import DealNotFoundError, InputError
 from service.games import find_variant
 from service.games.base import Variant
 from service.play.compute_pool import ComputePool
@@ -19,7 +19,7 @@ def parse_deal_id(deal_id: str) -> tuple[Variant, int]:
     name, _, number = deal_id.rpartition("-")
     try:
         return find_variant(name), deal_number(number)
-    except (InputError, UnknownVariantError):
+    except InputError:
         raise DealNotFoundError from None
 
 

@@ -3,10 +3,9 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from typing import NamedTuple
 
-from service.deals.deal import Deal
+from service.deals.deal import Deal, start_position
 from service.errors import (
     GameRunningError,
     GameUnreadableError,
@@ -27,7 +26,7 @@ from service.records.record import Record
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
-from service.store import Change, Loaded, Store
+from service.store import Change, LinePage, Loaded, Store
 
 
 class WriteRequest(NamedTuple):
@@ -159,29 +158,30 @@ class Gameplay:
 
     def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[PlayedMove]:
         """At most `limit` moves of the line of play after ply `after`, without undone moves."""
-        game, moves = self._store.load_with_line(game_id)
-        self._authorize(game, token)
+        page = self._store.load_page(game_id, after, limit)
+        self._authorize(page.game, token)
         with _valid_line():
-            record = Record(game.deal, moves, game.ply)
-            return self._pool.run(_page, game, record, after, limit)
+            return self._pool.run(_played_moves, page, after)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as a replay: with its deal if that is public by now, else with what was seen."""
-        game, moves = self._store.load_with_line(game_id)
-        self._authorize(game, token)
+        loaded = self._store.load_whole(game_id, None)
+        game = self._authorize(loaded.game, token)
         secret = self.calendar.is_closed(game.deal) or game.is_sealed
         with _valid_line():
-            record = Record(game.deal, moves, game.ply)
-            return self._pool.run(replay_of, game, record, whole=not secret)
+            return self._pool.run(replay_of, game, _record(loaded), whole=not secret)
 
     def ping(self) -> None:
         """Returns if the store answers; `StoreUnavailableError` otherwise."""
         self._store.ping()
 
-    def results(self, deal: Deal) -> list[Result]:
-        """The results of games of `deal`, best first; `DayNotOverError` while its day goes on."""
+    def results(self, deal: Deal, after: str, limit: int) -> list[Result]:
+        """At most `limit` results of games of `deal`, best first, after the `sort_key` `after`.
+
+        `DayNotOverError` while its day goes on.
+        """
         self.calendar.require_open(deal)
-        return self.standings.of_deal(deal)
+        return self.standings.of_deal(deal, after, limit)
 
     def figures_of_deal(self, deal: Deal) -> dict[str, Statistics]:
         """The statistics of `deal`, by group; `DayNotOverError` while its day goes on."""
@@ -265,15 +265,17 @@ def _record(loaded: Loaded) -> Record:
     return Record(loaded.game.deal, loaded.line, loaded.game.ply)
 
 
-def _page(game: Game, record: Record, after: int, limit: int) -> list[PlayedMove]:
-    """The moves of `record` after ply `after`; its end must be where `game` stands."""
-    line = enumerate(zip(record.line, record.replay(), strict=True), start=1)
-    page = []
-    for ply, (move, played) in islice(line, after, after + limit):
-        page.append(PlayedMove(ply, move, played.reveals))
+def _played_moves(page: LinePage, after: int) -> list[PlayedMove]:
+    """The moves of `page` after ply `after`; the last of the game must lead to its position."""
+    game, start, checkpoint, moves = page
+    position = checkpoint or start_position(game.deal)
+    played = []
+    for ply, move in enumerate(moves[: max(0, game.ply - start)], start + 1):
+        position, reveals = position.play(move)
+        played.append(PlayedMove(ply, move, reveals))
         if ply == game.ply:
-            game.require_position(played.position)
-    return page
+            game.require_position(position)
+    return [move for move in played if move.ply > after]
 
 
 @contextmanager

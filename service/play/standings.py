@@ -1,7 +1,8 @@
 """Standings: enters the results of ended games, reads them, and repairs what a crash left out."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
+from functools import lru_cache
 from typing import NamedTuple
 
 from service.deals.deal import Deal
@@ -11,6 +12,9 @@ from service.records.game import Game
 from service.records.results import Result, is_shared, of_deal, result_lists, result_of
 from service.records.statistics import Statistics, statistics_by_group
 from service.store import Store
+
+LISTS_CACHED = 1000
+"""How many lists of results a process keeps the statistics of."""
 
 _log = logging.getLogger("asterism")
 
@@ -35,6 +39,7 @@ class Standings:
         self._store = store
         self._now = now
         self._run = run
+        self._figures = lru_cache(LISTS_CACHED)(self._compute_figures)
 
     def is_first_attempt(self, deal: Deal, label: str | None, game_id: str) -> bool:
         """Whether a game about to be created is the first of its label at its deal.
@@ -60,14 +65,12 @@ class Standings:
             _log.warning("a result was not entered; `asterism sweep` does it")
 
     def figures(self, name: str) -> dict[str, Statistics]:
-        """The statistics of a list, by group."""
-        return self._run(statistics_by_group, self._published(name))
+        """The statistics of a list, by group; computed once for all results published by now."""
+        return self._figures(name, self._store.result_store.revision(name, self._now()))
 
-    def of_deal(self, deal: Deal) -> list[Result]:
-        """The results of a deal, best first."""
-        return self._run(
-            sorted, self._published(of_deal(deal.id)), key=lambda result: result.sort_key
-        )
+    def of_deal(self, deal: Deal, after: str, limit: int) -> list[Result]:
+        """At most `limit` results of a deal that is open, best first, after a `sort_key`."""
+        return self._store.result_store.ranking(of_deal(deal.id), after, limit)
 
     def sweep(self) -> SweepReport:
         """Enters the result of every stored game that is over."""
@@ -84,10 +87,8 @@ class Standings:
             games, ended = games + 1, ended + game.is_over
         return SweepReport(games, ended, unreadable)
 
-    def _published(self, name: str) -> list[Result]:
+    def _compute_figures(self, name: str, revision: Hashable) -> dict[str, Statistics]:
+        """The statistics of a list at a `revision` of it, which the results of a cache go by."""
         now = self._now()
-        return [
-            result
-            for result in self._store.result_store.results(name)
-            if result.published_at <= now
-        ]
+        found = self._store.result_store.results(name)
+        return self._run(statistics_by_group, [row for row in found if row.published_at <= now])

@@ -8,6 +8,9 @@ from service.errors import NothingToRedoError, NothingToUndoError
 from service.games.base import Played, Position, View
 from service.games.moves import Move
 
+LONGEST_LINE = 10_000
+"""Moves in a line of play: an undo replays all of them, and its client waits for that."""
+
 
 @dataclass(frozen=True, slots=True)
 class Record:

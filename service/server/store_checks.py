@@ -30,7 +30,7 @@ ok, warn, fail = partial(Finding, "ok"), partial(Finding, "warn"), partial(Findi
 def check_store(settings: Settings) -> Iterator[Finding]:
     """Checks of every server of the store; one that is not reached is a finding, too."""
     try:
-        servers = diagnose(settings.redis_url)
+        servers = diagnose(settings.redis_url, settings.replicas)
     except StoreUnavailableError as error:
         remedy = "Check REDIS_URL, that the server is up, and that it admits this machine and user."
         yield fail("store", str(error).partition(" Try")[0], remedy)

@@ -23,7 +23,7 @@ def sweep(warn: Callable[[str], None]) -> SweepReport:
     with ExitStack() as at_exit:
         settings = read_settings(redis_url=EMBEDDED, server_key=_ANY_KEY)
         settings = with_store(settings, at_exit)
-        for server in diagnose(settings.redis_url):
+        for server in diagnose(settings.redis_url, settings.replicas):
             for finding in check_server(server, settings.replicas):
                 if finding.level == "fail":
                     warn(f"{finding.text} {finding.remedy}")

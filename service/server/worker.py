@@ -1,5 +1,6 @@
 """gunicorn's gevent worker, with bounds for clients and problems for what it cannot serve."""
 
+import os
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,6 +20,7 @@ from service.api.error_handlers import problem_response
 from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 from service.api.services import services_of
+from service.config import METRICS_FOLDER
 
 CLIENT_TIMEOUT = 10.0
 """How long a client may be idle while it sends a request or reads a response."""
@@ -78,6 +80,10 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answers a request; closes the connection if the client is idle for too long."""
         _check_host_and_coding(req)
+        if _content_length(req) > self.wsgi.config["BODY_LIMIT"]:
+            # 413 at once; whether the body still comes is then unknown (RFC 9110, 10.1.1).
+            req._expected_100_continue = False
+            req.force_close()
         req.body.reader = _BodyReader(req.body.reader)
         sock.settimeout(CLIENT_TIMEOUT)
         try:
@@ -98,8 +104,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._refuse(client, status, FRAMEWORK[status].explanation)
 
     def _refuse(self, client: Any, status: int, detail: str) -> None:
+        _count(FRAMEWORK[status].code)
         with suppress(OSError):
-            client.sendall(_problem(status, detail, self.wsgi.config["PUBLIC_URL"]))
+            address = client.getsockname()
+            port = str(address[1]) if isinstance(address, tuple) else ""  # a unix socket has none
+            client.sendall(_problem(status, detail, self.wsgi.config["PUBLIC_URL"], port))
             close_graceful(client, max_drain=_LARGEST_DRAIN)
 
     def _warn_that_connections_are_refused(self) -> None:
@@ -139,6 +148,11 @@ def _check_host_and_coding(req: Any) -> None:
             raise UnsupportedTransferCoding(value)
 
 
+def _content_length(req: Any) -> int:
+    """The length of the body that the request declares, which gunicorn has checked."""
+    return next((int(value) for name, value in req.headers if name == "CONTENT-LENGTH"), 0)
+
+
 class _BodyReader:
     """Reads a request body, and raises `OSError` for malformed chunks, as WSGI servers do."""
 
@@ -154,20 +168,30 @@ class _BodyReader:
         return data
 
 
-def _problem(status: int, detail: str, public_url: str | None) -> bytes:
-    """A complete HTTP response with the problem document for `status`."""
+def _count(code: str) -> None:
+    """Counts a problem whose request does not reach the application, and so no observer."""
+    if METRICS_FOLDER in os.environ:
+        from service.telemetry.metrics import PROBLEMS  # noqa: PLC0415 - see its docstring
+
+        PROBLEMS.labels(code).inc()
+
+
+def _problem(status: int, detail: str, public_url: str | None, port: str) -> bytes:
+    """A complete HTTP response with the problem document for `status`.
+
+    Its URLs have `public_url`, or else this host and `port`.
+    """
     problem = FRAMEWORK[status]
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         request_id = environ["asterism.request_id"]
-        base_url = public_url or "http://localhost"
+        base_url = public_url or f"http://{environ['HTTP_HOST']}"
         response = problem_response(problem, detail, base_url, request_id)
         response.headers["Connection"] = "close"
         if status == 503:
             response.headers["Retry-After"] = "1"
         return response(environ, start_response)
 
-    body, _, headers = run_wsgi_app(
-        with_standard_headers(application, public_url), {"REQUEST_METHOD": "GET"}
-    )
+    environ = {"REQUEST_METHOD": "GET", "SERVER_PORT": port}
+    body, _, headers = run_wsgi_app(with_standard_headers(application, public_url), environ)
     return f"HTTP/1.1 {status} {problem.title}\r\n{headers}".encode("latin-1") + b"".join(body)

@@ -1,8 +1,10 @@
 """Stores games: the interface in `base`, and its implementation on Redis or Valkey."""
 
 from service.store.base import (
+    CHECKPOINT_PLIES,
     Change,
     ChangeFeed,
+    LinePage,
     Loaded,
     ResultStore,
     Saved,
@@ -10,4 +12,14 @@ from service.store.base import (
     StoredResponses,
 )
 
-__all__ = ["Change", "ChangeFeed", "Loaded", "ResultStore", "Saved", "Store", "StoredResponses"]
+__all__ = [
+    "CHECKPOINT_PLIES",
+    "Change",
+    "ChangeFeed",
+    "LinePage",
+    "Loaded",
+    "ResultStore",
+    "Saved",
+    "Store",
+    "StoredResponses",
+]

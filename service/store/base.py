@@ -1,10 +1,11 @@
 """The interface of a store: every write is one atomic step, and is published once it is saved."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from service.deals.commitment import Commitment
+from service.games.base import Position
 from service.games.moves import Move
 from service.records.events import Event
 from service.records.game import Game
@@ -17,6 +18,9 @@ ChangeFeed = Callable[[], Iterator[str | None]]
 It yields None when some may have been missed: then every watched game must be read again. What has
 changed, the store tells.
 """
+
+CHECKPOINT_PLIES = 512
+"""About how many moves lie between two checkpoints: stored positions along a line of play."""
 
 StoredResponses = Mapping[str, bytes]
 """By the digest of an idempotency key, the game as the request with that key left it.
@@ -38,12 +42,22 @@ class Loaded(NamedTuple):
     line: tuple[Move, ...] = ()
 
 
+class LinePage(NamedTuple):
+    """Moves of a game's line after its checkpoint at `ply`, or after the deal if that is None."""
+
+    game: Game
+    ply: int
+    checkpoint: Position | None
+    moves: tuple[Move, ...]
+
+
 class Change(NamedTuple):
     """A game to be saved, and what led to it from the version before.
 
     `responses` are those stored with the version before; `played` are the moves added to the line
     at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
     without one. A new game that `spends_commitment` is made of the commitment with its id.
+    `positions` are those after every `CHECKPOINT_PLIES` moves of a line that is played at once.
     """
 
     game: Game
@@ -52,6 +66,7 @@ class Change(NamedTuple):
     played: Sequence[Move] = ()
     answer_key: str | None = None
     spends_commitment: bool = False
+    positions: Mapping[int, Position] = {}
 
 
 class Saved(NamedTuple):
@@ -78,8 +93,20 @@ class ResultStore(ABC):
         """The latest results of a list, in no order."""
 
     @abstractmethod
+    def ranking(self, name: str, after: str, limit: int) -> list[Result]:
+        """At most `limit` results of a list by `sort_key`, after that one; of any time."""
+
+    @abstractmethod
+    def revision(self, name: str, now: int) -> Hashable:
+        """Differs whenever other results of the list were published by `now`, in milliseconds."""
+
+    @abstractmethod
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        """Whether this game is the first of `label` at the deal; the same when it is repeated."""
+        """Whether a game about to be created is the first of `label` at the deal.
+
+        It is the same when that is repeated. A game that is not created after all loses its claim
+        to the next one, and can then no longer be created.
+        """
 
 
 class Store(ABC):
@@ -100,12 +127,15 @@ class Store(ABC):
         """The game and its responses, of one moment: what a change is made of."""
 
     @abstractmethod
-    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
-        """The game and the moves of its line, those that can be redone last, of one moment."""
+    def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
+        """The game and `limit` moves after ply `after` of one moment, with those that lead to it.
+
+        These begin at the last checkpoint, so that a page costs about the same at every ply.
+        """
 
     @abstractmethod
     def load_whole(self, game_id: str, answer_key: str | None) -> Loaded:
-        """The game, its responses and its line, of one moment."""
+        """The game, its responses and its whole line, of one moment."""
 
     @abstractmethod
     def save(self, change: Change) -> Saved:
@@ -114,7 +144,8 @@ class Store(ABC):
         A game of version 1 is saved if there is none with its id. The step writes the state, the
         moves, the event and the responses, extends the expiry of all of them, and marks the
         commitment that it spends. Raises `GameNotFoundError` if the game has gone,
-        `CommitmentUnknownError` and `CommitmentUsedError`.
+        `GameUnreadableError` if a part of it has, `IdempotencyKeyReusedError` for a new game whose
+        id had one before, `CommitmentUnknownError` and `CommitmentUsedError`.
         """
 
     @abstractmethod
@@ -140,10 +171,11 @@ class Store(ABC):
         """The id of every game, in no order; some may come twice."""
 
     @abstractmethod
-    def commit(self, commitment: Commitment) -> Commitment:
+    def commit(self, commitment: Commitment, answer_key: str | None = None) -> Commitment:
         """Stores `commitment` for its lifetime, unless there is one with its id; gives the stored.
 
-        `CommitmentUsedError` if only the game made of it is left.
+        `IdempotencyKeyReusedError` if that one has expired; its id is remembered if the request has
+        an `answer_key`.
         """
 
     @abstractmethod
@@ -152,4 +184,4 @@ class Store(ABC):
 
     @abstractmethod
     def ping(self) -> None:
-        """Returns if the store answers, within 200 ms."""
+        """Returns if the store answers, and allows all that the service needs, within 200 ms."""

@@ -1,26 +1,35 @@
 """redis-py's clients for REDIS_URL: of one server, of a cluster, or of a master under sentinels."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
 from typing import Any
 
 from redis import ConnectionPool, Redis
 from redis.backoff import NoBackoff
-from redis.cluster import ClusterNode, RedisCluster
 from redis.connection import (
     AbstractConnection,
     Connection,
     SSLConnection,
     UnixDomainSocketConnection,
 )
+from redis.exceptions import ClusterDownError, ConnectionError, RedisError, TimeoutError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
 
-from service.store.nodes import ClusterNodes, Nodes, SentinelNodes, SingleNode
+from service.store.nodes import EVERY_SLOT, Nodes, SingleNode, Slots
 from service.store.url import read_url
 
 SENTINEL_TIMEOUT = 0.3
 """Seconds for one answer of a sentinel."""
+
+MASTER_TRUSTED = 1.0
+"""Seconds after which the sentinels are asked again for the master.
+
+A master that hung or was cut off still takes itself for the master when it comes back, until a
+sentinel reconfigures it: for so long, nothing may be sent to it.
+"""
+
+Connect = Callable[[str, int], Redis]
 
 
 def open_nodes(url: str, timeout: float) -> Nodes:
@@ -29,22 +38,42 @@ def open_nodes(url: str, timeout: float) -> Nodes:
     Raises `SettingsError` if `url` is not one that `read_url` takes.
     """
     address = read_url(url)
-    options = {**address.options, **_client_options(timeout)}
-    connect = cache(partial(_client, options))
+    connect = cache(partial(_client, {**address.options, **_client_options(timeout)}))
     if address.kind == "cluster":
-        discover = partial(
-            RedisCluster,
-            startup_nodes=[ClusterNode(*host) for host in address.hosts],
-            dynamic_startup_nodes=False,  # host names stay valid when addresses change
-            require_full_coverage=False,
-            **options,
-        )
-        return ClusterNodes(discover, connect)
+        return Nodes(partial(_cluster_slots, connect, address.hosts))
     if address.kind == "sentinel":
-        sentinel_options = {**address.sentinel_options, **_client_options(SENTINEL_TIMEOUT)}
-        sentinels = Sentinel(address.hosts, sentinel_kwargs=sentinel_options)
-        return SentinelNodes(partial(sentinels.discover_master, address.service), connect)
+        options = {**address.sentinel_options, **_client_options(SENTINEL_TIMEOUT)}
+        sentinels = Sentinel(address.hosts, sentinel_kwargs=options)
+        return Nodes(
+            lambda *_: {EVERY_SLOT: connect(*sentinels.discover_master(address.service))},
+            MASTER_TRUSTED,
+        )
     return SingleNode(connect(*address.hosts[0]))
+
+
+def _cluster_slots(
+    connect: Connect, hosts: Sequence[tuple[str, int]], known: Slots, failed: Redis | None
+) -> Slots:
+    """The slots of a cluster, by the first server that answers; `failed` is asked last.
+
+    redis-py's own client of clusters is not used, as it fails while slots move. `hosts` are the
+    names in REDIS_URL, which stay valid when addresses change.
+    """
+    error: RedisError = ClusterDownError("slots not covered")
+    servers = dict.fromkeys((*(connect(*host) for host in hosts), *known.values()))
+    for server in sorted(servers, key=lambda server: server is failed):
+        try:
+            rows: Any = server.execute_command("CLUSTER SLOTS")
+        except (ConnectionError, TimeoutError) as unanswered:
+            error = unanswered
+            continue
+        if rows:  # none in a server that has joined no cluster yet
+            here = server.get_connection_kwargs()["host"]
+            return {
+                range(first, last + 1): connect((host or b"").decode() or here, port)
+                for first, last, (host, port, *_), *_ in rows
+            }
+    raise error
 
 
 class _Unchecked(AbstractConnection):

@@ -7,6 +7,7 @@ from msgspec import Meta, MsgspecError, Struct, msgpack
 
 from service.deals.commitment import Commitment
 from service.errors import GameUnreadableError
+from service.games.base import Position, Variant
 from service.records.game import Counters, Game, Outcome, Receipt
 from service.store import encoding
 from service.store.deal_codec import Seed, StoredDeal, decode_deal, encode_deal
@@ -24,6 +25,8 @@ COMMITMENT_SCHEMA = 1
 
 _BODY = 5
 """Where the body of a game begins, after the schema and the version."""
+
+_PLY_BYTES = 2
 
 _Natural = Annotated[int, Meta(ge=0)]
 
@@ -115,7 +118,6 @@ def _read(game_id: str, data: bytes) -> Game:
     body = _game_decoder.decode(data[_BODY:])
     deal = decode_deal(body.deal)
     variant = deal.variant
-    planned = len(body.plan) // encoding.MOVE_BYTES
     return Game(
         id=game_id,
         deal=deal,
@@ -129,7 +131,7 @@ def _read(game_id: str, data: bytes) -> Game:
         resigned=body.resigned,
         label=body.label,
         counters=Counters(*body.counters),
-        plan=encoding.decode_line(variant, body.plan, planned),
+        plan=encoding.decode_moves(variant, body.plan),
         first_attempt=body.first_attempt,
         forked_at=body.forked_at,
         epoch=body.epoch,
@@ -138,6 +140,27 @@ def _read(game_id: str, data: bytes) -> Game:
 
 READERS: dict[int, Callable[[str, bytes], Game]] = {SCHEMA: _read}
 """By schema, the function that reads a game from its id and its bytes without their checksum."""
+
+
+def encode_checkpoint(ply: int, position: Position) -> bytes:
+    """A position of a line, with its ply ahead of it: two are never the same bytes."""
+    written = encoding.encode_position(position)
+    return encoding.with_checksum(ply.to_bytes(_PLY_BYTES, "big") + written)
+
+
+def decode_checkpoint(variant: Variant, data: bytes | None) -> tuple[int, Position | None]:
+    """Ply and position of what `encode_checkpoint` wrote; 0 and None for None.
+
+    `GameUnreadableError` for anything else.
+    """
+    if data is None:
+        return 0, None
+    written = encoding.without_checksum(data)
+    try:
+        position = encoding.decode_position(variant, written[_PLY_BYTES:])
+    except (KeyError, ValueError):
+        raise GameUnreadableError("a checkpoint of its line is wrong") from None
+    return int.from_bytes(written[:_PLY_BYTES], "big"), position
 
 
 def encode_commitment(commitment: Commitment) -> bytes:

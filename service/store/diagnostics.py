@@ -1,11 +1,13 @@
-"""The state of the store's servers, as they report it."""
+"""The state of the store's servers, as they report it, and what they let the service do."""
 
 import time
 from dataclasses import dataclass
 
 from redis import Redis
 
+from service.store import lua
 from service.store.clients import open_nodes
+from service.store.keys import CHANNELS, game_keys
 from service.store.retry import with_retries
 
 _TIMEOUT = 2.0
@@ -32,18 +34,28 @@ class ServerStatus:
     ahead: float
 
 
-def diagnose(url: str) -> list[ServerStatus]:
-    """The state of each master of the store at `url`.
+def diagnose(url: str, replicas: int = 0) -> list[ServerStatus]:
+    """The state of each master of the store at `url`, whose writes wait for so many `replicas`.
 
     Raises `SettingsError` if `url` is not valid, and `StoreUnavailableError` if a master does not
-    answer or does not let the service run scripts.
+    answer or does not let the service do all that it needs.
     """
     nodes = open_nodes(url, _TIMEOUT)
-    return [with_retries(_status, node) for node in with_retries(nodes.masters)]
+    return [with_retries(_status, node, replicas) for node in with_retries(nodes.masters)]
 
 
-def _status(node: Redis) -> ServerStatus:
-    node.eval("return 1", 0)
+def check_rights(node: Redis, replicas: int = 0) -> None:
+    """Raises `NoPermissionError` unless the user of `node` may do all that the service needs.
+
+    That is to run scripts, commands on its keys, and to publish and subscribe; and to wait for
+    `replicas`, if writes do. Nothing is written, so that a full store passes.
+    """
+    keys, waiting = game_keys("rights"), ("WAIT", "ROLE") if replicas else ()
+    lua.RIGHTS((), (keys.game, keys.events, CHANNELS, *waiting), node)
+
+
+def _status(node: Redis, replicas: int) -> ServerStatus:
+    check_rights(node, replicas)
     info = node.info()
     before = time.time()
     seconds, microseconds = node.time()

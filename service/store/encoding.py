@@ -64,9 +64,14 @@ def decode_line(variant: Variant, data: bytes, length: int) -> tuple[Move, ...]:
     """The first `length` moves of a line; `GameUnreadableError` if it holds fewer."""
     if len(data) < line_offset(length):
         raise GameUnreadableError("moves of its line are lost")
+    return decode_moves(variant, data[: line_offset(length)])
+
+
+def decode_moves(variant: Variant, data: bytes) -> tuple[Move, ...]:
+    """All moves of a part of a line; `GameUnreadableError` if one of them is none."""
     try:
-        return tuple([variant.actions[at] for at in struct.unpack_from(f">{length}H", data)])
-    except IndexError:
+        return tuple([variant.actions[at] for (at,) in struct.iter_unpack(">H", data)])
+    except (IndexError, struct.error):
         raise GameUnreadableError("its line holds a move that is none") from None
 
 

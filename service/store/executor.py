@@ -1,13 +1,14 @@
 """Runs commands on the server that has their key: timed, retried, and replicated where asked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from redis import Redis
+from redis.commands.core import Script
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
-from service.store.nodes import Nodes, run_on
+from service.store.nodes import Nodes
 from service.store.request_context import timed
 from service.store.retry import with_retries
 
@@ -16,6 +17,9 @@ WAIT_MILLISECONDS = 50
 
 Command = Callable[[Redis], Any]
 """What is run on a server, by its client."""
+
+Keys = Sequence[str]
+Argument = str | bytes | int
 
 
 class Executor:
@@ -33,20 +37,25 @@ class Executor:
         """The result of `command` on the server of `key`; observers know it as `operation`."""
         return timed(operation, with_retries, self._run_once, key, command)
 
-    def write(self, operation: str, key: str, command: Command) -> Any:
-        """The same for a command that writes: no failover loses what it has answered.
+    def read(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
+        """The result of a script that reads, or whose writes may get lost."""
+        return self.run(operation, keys[0], lambda node: script(keys, args, node))
+
+    def write(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
+        """The same for a script that writes: no failover loses what it has answered.
 
         A connected replica that does not acknowledge in time is an error, though the write may
         persist. One that the master has lost is not waited for: otherwise a store that has just
         lost a server would take no writes until that is repaired. To stop writes instead, set
         `min-replicas-to-write` on the servers.
         """
-        if self.replicas:
-            command = partial(self._replicated, key, command)
-        return self.run(operation, key, command)
+        if not self.replicas:
+            return self.read(operation, script, keys, *args)
+        command = partial(self._replicated, keys[0], lambda node: script(keys, args, node))
+        return self.run(operation, keys[0], command)
 
     def _run_once(self, key: str, command: Command) -> Any:
-        return run_on(self._nodes, self._nodes.master_of(key), command)
+        return self._nodes.run_on(self._nodes.master_of(key), command)
 
     def _replicated(self, key: str, command: Command, node: Redis) -> Any:
         """The result of `command`; an error, to be retried, while what it wrote is not replicated.

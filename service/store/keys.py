@@ -19,12 +19,14 @@ class GameKeys(NamedTuple):
     line: str
     log: str
     answers: str
+    checkpoints: str
+    used: str
     events: str
 
 
 def game_keys(game_id: str) -> GameKeys:
     """The keys of a game."""
-    return GameKeys(*(f"ast:{{{game_id}}}:{part}" for part in GameKeys._fields))
+    return GameKeys._make([f"ast:{{{game_id}}}:{part}" for part in GameKeys._fields])
 
 
 def game_id_of(game_key: bytes) -> str:
@@ -44,10 +46,12 @@ def commitment_key(id: str) -> str:
 
 
 class ListKeys(NamedTuple):
-    """The keys of a list of results: a hash and a sorted set."""
+    """The keys of a list of results: a hash, two sorted sets and a string."""
 
     results: str
     order: str
+    ranking: str
+    revision: str
 
 
 def list_keys(name: str) -> ListKeys:
@@ -55,7 +59,7 @@ def list_keys(name: str) -> ListKeys:
 
     The number grows when results are written in another form: a sweep fills the new lists.
     """
-    return ListKeys(*(f"ast:list/1:{{{name}}}:{part}" for part in ListKeys._fields))
+    return ListKeys(*(f"ast:list/2:{{{name}}}:{part}" for part in ListKeys._fields))
 
 
 def first_attempt_key(deal_id: str, label: str) -> str:

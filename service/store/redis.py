@@ -1,11 +1,10 @@
 """The store on Redis or Valkey: one script a write, one hash tag a game, an expiry on every key."""
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
-from redis import Redis
-from redis.commands.core import Script
 from typing_extensions import override
 
 from service.deals.commitment import LIFETIME, Commitment
@@ -13,19 +12,22 @@ from service.errors import (
     CommitmentUnknownError,
     CommitmentUsedError,
     GameNotFoundError,
+    GameUnreadableError,
+    IdempotencyKeyReusedError,
 )
-from service.games.moves import Move
 from service.records.game import Game
+from service.records.results import is_shared
 from service.records.timeline import Timeline
 from service.store import codec, encoding, event_codec, lua
-from service.store.base import Change, Loaded, Saved, Store
+from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, Saved, Store
 from service.store.clients import open_nodes
+from service.store.diagnostics import check_rights
 from service.store.executor import Executor
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
-from service.store.nodes import Nodes, run_on
+from service.store.nodes import Nodes
 from service.store.request_context import record_game, record_write, timed
-from service.store.results import RedisResultStore
+from service.store.results import RedisResultStore, claim_mark
 from service.store.retry import retry_for, with_retries
 
 ANSWER_TIMEOUT = 1.0
@@ -37,8 +39,18 @@ PING_TIMEOUT = 0.2
 KEYS_PER_SCAN = 1000
 """About how many keys a server looks at for one page of game ids."""
 
-_REFUSED: dict[bytes, type[Exception]] = {
+EVENTS_KEPT = 64
+"""How many events a log keeps, as the script that saves has it: the latest."""
+
+DAYS_REMEMBERED = 90
+"""How long results, first attempts and used ids are remembered; longer where games are kept so."""
+
+_A_DAY = 24 * 60 * 60 * 1000
+
+_REFUSED: dict[bytes, Callable[[], Exception]] = {
     b"gone": GameNotFoundError,
+    b"lost": partial(GameUnreadableError, "a part of it is lost"),
+    b"over": partial(IdempotencyKeyReusedError, "what has been deleted or has expired"),
     b"unknown": CommitmentUnknownError,
     b"used": CommitmentUsedError,
 }
@@ -48,9 +60,10 @@ _REFUSED: dict[bytes, type[Exception]] = {
 class RedisStore(Store):
     """Stores a game under `ast:{<id>}:…`.
 
-    Its keys are `game` (string: the state), `line` (string), `log` (list: the latest events) and,
-    where requests have idempotency keys, `answers` (string). A commitment is stored in the slot of
-    its future game: `commitment` (hash).
+    Its keys are `game` (string: the state), `line` (string), `log` (list: the latest events); where
+    requests have idempotency keys, `answers` (string); in long games, `checkpoints` (sorted set).
+    `used` (string) stays when the game has gone, so that its id does not come back. A commitment is
+    stored in the slot of its future game: `commitment` (hash).
     """
 
     def __init__(self, nodes: Nodes, probe: Nodes, ttl: int, replicas: int = 0) -> None:
@@ -62,7 +75,8 @@ class RedisStore(Store):
         self._executor = Executor(nodes, replicas)
         self._probe = probe
         self._ttl = ttl * 1000
-        self.result_store = RedisResultStore(self._executor, self._ttl)
+        self._remembered = max(self._ttl, DAYS_REMEMBERED * _A_DAY)
+        self.result_store = RedisResultStore(self._executor, self._remembered)
 
     @override
     def load(self, game_id: str) -> Game:
@@ -72,21 +86,31 @@ class RedisStore(Store):
     @override
     def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
         keys = game_keys(game_id)
-        return _loaded(game_id, answer_key, *self._read("load", lua.READ, keys.game, keys.answers))
+        read = keys.game, keys.answers, keys.line
+        return _loaded(game_id, answer_key, *self._executor.read("load", lua.READ_ANSWERS, read))
 
     @override
-    def load_with_line(self, game_id: str) -> tuple[Game, tuple[Move, ...]]:
+    def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
         keys = game_keys(game_id)
-        state, line = self._read("load_line", lua.READ, keys.game, keys.line)
+        read = keys.game, keys.line, keys.checkpoints
+        found = self._executor.read("load_page", lua.READ_PAGE, read, after, after + limit)
+        state, length, checkpoint, moves = found
         game = _decode(game_id, state)
-        return game, _line(game, line)
+        if length < encoding.line_offset(game.length):
+            raise GameUnreadableError("moves of its line are lost")
+        ply, position = codec.decode_checkpoint(game.variant, checkpoint)
+        # At the end of a line there may be one byte that is no move.
+        moves = moves[: len(moves) // encoding.MOVE_BYTES * encoding.MOVE_BYTES]
+        return LinePage(game, ply, position, encoding.decode_moves(game.variant, moves))
 
     @override
     def load_whole(self, game_id: str, answer_key: str | None) -> Loaded:
         keys = game_keys(game_id)
-        found = self._read("load_line", lua.READ, keys.game, keys.answers, keys.line)
-        loaded = _loaded(game_id, answer_key, *found[:2])
-        return loaded._replace(line=_line(loaded.game, found[2]))
+        read = keys.game, keys.answers, keys.line
+        state, answers, line = self._executor.read("load_line", lua.READ, read)
+        loaded = _loaded(game_id, answer_key, state, answers, len(line or b""))
+        game = loaded.game
+        return loaded._replace(line=encoding.decode_line(game.variant, line or b"", game.length))
 
     @override
     def save(self, change: Change) -> Saved:
@@ -100,8 +124,8 @@ class RedisStore(Store):
         game = change.game
         state = codec.encode_game(game)
         responses = add_response(change.responses, change.answer_key, state)
-        keys = game_keys(game.id)
-        found, *rest = self._write(
+        keys: tuple[str, ...] = game_keys(game.id)
+        found, *rest = self._executor.write(
             "save",
             lua.SAVE,
             (*keys, commitment_key(game.id)) if change.spends_commitment else keys,
@@ -109,14 +133,17 @@ class RedisStore(Store):
             state,
             encode_responses(responses, state),
             event_codec.encode_event(change.event, game),
-            encoding.line_offset(game.ply - len(change.played)),
+            game.length - len(change.played),
             encoding.encode_line(game.variant, change.played),
             self._ttl,
+            _used(change),
+            self._remembered,
+            *_checkpoints(change),
         )
         if found == b"saved":
             return Saved(game, fresh=True)
         if found in _REFUSED:
-            raise _REFUSED[found]
+            raise _REFUSED[found]()
         loaded = _loaded(game.id, change.answer_key, *rest)
         if game in (loaded.game, loaded.answered):
             # An earlier try was applied, and only its answer was lost.
@@ -129,12 +156,13 @@ class RedisStore(Store):
     @override
     def confirm(self, game_id: str) -> None:
         if self._executor.replicas:
-            self._write("confirm", lua.CONFIRM, game_keys(game_id)[:1])
+            self._executor.write("confirm", lua.CONFIRM, game_keys(game_id)[:1])
 
     @override
     def delete(self, game_id: str, version: int | None = None) -> bool:
         expected = "" if version is None else codec.encode_version(version)
-        (found,) = self._write("delete", lua.DELETE, game_keys(game_id), expected)
+        keys = game_keys(game_id)
+        (found,) = self._executor.write("delete", lua.DELETE, keys, expected, self._remembered)
         if found == b"gone":
             # It may be an earlier try that removed it, and only its answer was lost.
             self.confirm(game_id)
@@ -144,21 +172,26 @@ class RedisStore(Store):
     def story(self, game_id: str, known: Timeline | None = None) -> Timeline:
         keys = game_keys(game_id)
         version = codec.encode_version(known.game.version) if known else ""
-        state, entries = self._read("story", lua.READ_STORY, keys.game, keys.log, args=[version])
+        read = keys.game, keys.log
+        state, entries = self._executor.read("story", lua.READ_STORY, read, version)
         if known and state and entries is None:
             return known
         game = _decode(game_id, state)
+        if len(entries) != min(game.version, EVENTS_KEPT):
+            raise GameUnreadableError("events of its log are lost")
         versions = range(game.version - len(entries) + 1, game.version + 1)
         events = zip(entries, versions, strict=True)
         return Timeline(game, tuple(event_codec.decode_event(*event, game) for event in events))
 
     @override
-    def commit(self, commitment: Commitment) -> Commitment:
-        keys = commitment_key(commitment.id), game_keys(commitment.id).game
-        state = codec.encode_commitment(commitment)
-        found, *rest = self._write("commit", lua.COMMIT, keys, state, LIFETIME * 1000)
+    def commit(self, commitment: Commitment, answer_key: str | None = None) -> Commitment:
+        game = game_keys(commitment.id)
+        keys = commitment_key(commitment.id), game.game, game.used
+        args = codec.encode_commitment(commitment), LIFETIME * 1000
+        marked = self._remembered if answer_key else ""
+        found, *rest = self._executor.write("commit", lua.COMMIT, keys, *args, marked)
         if found in _REFUSED:
-            raise _REFUSED[found]
+            raise _REFUSED[found]()
         return codec.decode_commitment(commitment.id, rest[0])
 
     @override
@@ -186,17 +219,7 @@ class RedisStore(Store):
 
     def _ping(self) -> None:
         node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
-        run_on(self._probe, node, Redis.ping)
-
-    def _read(
-        self, operation: str, script: Script, *keys: str, args: Sequence[str | bytes] = ()
-    ) -> Any:
-        return self._executor.run(operation, keys[0], lambda node: script(keys, args, node))
-
-    def _write(
-        self, operation: str, script: Script, keys: Sequence[str], *args: str | bytes | int
-    ) -> Any:
-        return self._executor.write(operation, keys[0], lambda node: script(keys, args, node))
+        self._probe.run_on(node, partial(check_rights, replicas=self._executor.replicas))
 
 
 def redis_store(url: str, ttl: int, replicas: int = 0) -> RedisStore:
@@ -213,12 +236,35 @@ def _decode(game_id: str, state: bytes | None) -> Game:
 
 
 def _loaded(
-    game_id: str, answer_key: str | None, state: bytes | None, answers: bytes | None
+    game_id: str,
+    answer_key: str | None,
+    state: bytes | None,
+    answers: bytes | None,
+    line_bytes: int,
 ) -> Loaded:
     game, responses = _decode(game_id, state), decode_responses(answers, state or b"")
+    if answers is None and line_bytes % encoding.MOVE_BYTES:
+        raise GameUnreadableError("the answers that it keeps are lost")
     then = responses.get(answer_key) if answer_key else None
     return Loaded(game, _decode(game_id, then) if then else None, responses)
 
 
-def _line(game: Game, line: bytes | None) -> tuple[Move, ...]:
-    return encoding.decode_line(game.variant, line or b"", game.length)
+def _used(change: Change) -> str:
+    """What stays of a new game when it has gone, if its id could come back or had a claim."""
+    game = change.game
+    if game.version > 1:
+        return ""
+    if game.first_attempt and game.label is not None and is_shared(game.deal):
+        return claim_mark(game.deal.id, game.label)
+    return "-" if change.answer_key else ""
+
+
+def _checkpoints(change: Change) -> Iterator[int | bytes]:
+    """Ply and position of each new checkpoint, in turn."""
+    game, ply = change.game, change.game.ply - len(change.played)
+    if game.ply < CHECKPOINT_PLIES:
+        return
+    for then, position in (*change.positions.items(), (game.ply, game.position)):
+        if then // CHECKPOINT_PLIES > ply // CHECKPOINT_PLIES:
+            yield from (then, codec.encode_checkpoint(then, position))
+            ply = then

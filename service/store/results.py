@@ -4,53 +4,88 @@ No script writes to a list and to a game: what a list lacks after a crash is ent
 game.
 """
 
+import time
+from collections.abc import Hashable
+from hashlib import blake2b
+
 import orjson
-from redis import Redis
 from typing_extensions import override
 
 from service.records.results import Result
 from service.store import lua
 from service.store.base import ResultStore
 from service.store.executor import Executor
-from service.store.keys import first_attempt_key, list_keys
+from service.store.keys import first_attempt_key, game_keys, list_keys
 
 MOST_RESULTS = 20_000
 """How many results a list keeps: the latest."""
 
-DAYS_KEPT = 90
-"""When a list expires, after its latest result; later where games expire later."""
+CREATION_SECONDS = 1.0
+"""How long a creation has from its claim of a first attempt on until another takes that over."""
 
-_A_DAY = 24 * 60 * 60 * 1000
+_RANK_BYTES = 23
+"""How much of a `sort_key` is ahead of its game id."""
 
 
 class RedisResultStore(ResultStore):
-    """Stores a list as a hash of results by game id, and a sorted set of game ids by time."""
+    """Stores a list as a hash of results by game id, and sorted sets of these by time and rank."""
 
-    def __init__(self, executor: Executor, ttl: int) -> None:
-        """`ttl` is the expiry of games in milliseconds."""
+    def __init__(self, executor: Executor, remembered: int) -> None:
+        """`remembered` is how long a list is kept after its latest result, in milliseconds."""
         self._executor = executor
-        self._ttl = max(ttl, DAYS_KEPT * _A_DAY)
+        self._remembered = remembered
 
     @override
     def enter(self, name: str, result: Result) -> None:
         keys = list_keys(name)
-        written = orjson.dumps(list(result))
-        args = result.game_id, result.published_at, written, MOST_RESULTS, self._ttl
-        self._executor.run("enter", keys.results, lambda node: lua.ENTER(keys, args, node))
+        rank, written = result.sort_key[:_RANK_BYTES], orjson.dumps(list(result))
+        kept = MOST_RESULTS, self._remembered
+        args = result.game_id, result.published_at, rank, written, *kept
+        self._executor.read("enter", lua.ENTER, keys, *args)
 
     @override
     def results(self, name: str) -> list[Result]:
         key = list_keys(name).results
-        rows = self._executor.run("results", key, lambda node: node.hvals(key))
-        return [Result(*orjson.loads(row)) for row in rows]
+        return _decode(self._executor.run("results", key, lambda node: node.hvals(key)))
+
+    @override
+    def ranking(self, name: str, after: str, limit: int) -> list[Result]:
+        results, _, ranking, _ = list_keys(name)
+        args = f"({after}" if after else "-", limit, _RANK_BYTES
+        return _decode(self._executor.read("results", lua.READ_RANKING, (results, ranking), *args))
+
+    @override
+    def revision(self, name: str, now: int) -> Hashable:
+        keys = list_keys(name)
+        read = keys.revision, keys.order
+        return tuple(self._executor.read("revision", lua.READ_REVISION, read, now))
 
     @override
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        key = first_attempt_key(deal_id, label)
-
-        def claimed(node: Redis) -> bool:
-            if node.set(key, game_id, nx=True, px=self._ttl):
+        key, mark, former = first_attempt_key(deal_id, label), claim_mark(deal_id, label), ""
+        while True:
+            args = game_id, former, self._remembered
+            former = self._executor.write("claim", lua.CLAIM, (key,), *args).decode()
+            if former == game_id:
                 return True
-            return node.get(key) == game_id.encode()
+            if self._was_created(former, mark):
+                return False
 
-        return bool(self._executor.run("claim", key, claimed))
+    def _was_created(self, game_id: str, mark: str) -> bool:
+        """Whether a game was created with a claim; if it was not, it cannot be any more."""
+        keys, deadline = game_keys(game_id), time.monotonic() + CREATION_SECONDS
+        while True:
+            args = mark, self._remembered, int(time.monotonic() >= deadline)
+            created = self._executor.write("settle", lua.SETTLE, (keys.game, keys.used), *args)
+            if created is not None:
+                return bool(created)
+            time.sleep(0.05)
+
+
+def claim_mark(deal_id: str, label: str) -> str:
+    """What a game leaves behind that has made the first attempt of `label` at a deal."""
+    return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()
+
+
+def _decode(rows: list[bytes]) -> list[Result]:
+    return [Result(*orjson.loads(row[_RANK_BYTES:])) for row in rows]

@@ -11,10 +11,8 @@ from redis.exceptions import (
     AuthorizationError,
     ClusterDownError,
     ConnectionError,
-    MovedError,
     NoPermissionError,
     NoScriptError,
-    OutOfMemoryError,
     ReadOnlyError,
     RedisError,
     TimeoutError,
@@ -30,32 +28,40 @@ T = TypeVar("T")
 RETRY_SECONDS = 3.0
 """Seconds after which a command is not retried."""
 
-_PERMANENT = (AuthenticationError, AuthorizationError, NoPermissionError)
-_TEMPORARY = (
-    *(ConnectionError, TimeoutError, ReadOnlyError, NoScriptError),
-    *(ClusterDownError, MovedError, AskError, TryAgainError),
-)
-_TEMPORARY_CODES = ("BUSY", "NOREPLICAS", "UNBLOCKED")
 
-_REASONS: tuple[tuple[type[RedisError] | tuple[type[RedisError], ...], str, str], ...] = (
-    (NoPermissionError, "channel", "does not let the service use its channels"),
-    (_PERMANENT, "", "refuses the service's credentials"),
-    (MasterNotFoundError, "auth:", "refuses the service's credentials"),
-    (MasterNotFoundError, "network:", "did not answer in time"),
-    (MasterNotFoundError, "", "has no master that the sentinels know by this name"),
-    (ReadOnlyError, "", "is read-only just now"),
-    (AskError, "", "is a cluster that is being changed, or that REDIS_URL does not call one"),
-    (TryAgainError, "", "is moving some games just now"),
-    (ClusterDownError, "not covered", "is a cluster in which no server has these games"),
-    (RedisError, "OOM", "is full"),
-    (OutOfMemoryError, "", "is full"),
-    (RedisError, "MISCONF", "cannot write to its disk"),
-    (RedisError, "NOREPLICAS", "has not enough replicas just now"),
-    (RedisError, "cluster support disabled", "is no cluster, as REDIS_URL says"),
-    ((ConnectionError, TimeoutError), "", "did not answer in time"),
-    (RedisError, "", "cannot do this just now"),
+_NO_LOGIN = "refuses the service's credentials"
+_NO_ANSWER = "did not answer in time"
+_NOT_NOW = "cannot do this just now"
+_NOT_CALLED_ONE = "is a cluster that is being changed, or that REDIS_URL does not call one"
+
+_Kinds = type[RedisError] | tuple[type[RedisError], ...]
+
+_CAUSES: tuple[tuple[_Kinds, str, bool, str], ...] = (
+    (NoPermissionError, "channel", False, "does not let the service use its channels"),
+    (NoPermissionError, "", False, "does not let the service run its commands"),
+    ((AuthenticationError, AuthorizationError), "", False, _NO_LOGIN),
+    (MasterNotFoundError, "auth:", True, _NO_LOGIN),
+    (MasterNotFoundError, "network:", True, _NO_ANSWER),
+    (MasterNotFoundError, "", True, "has no master that the sentinels know by this name"),
+    (ReadOnlyError, "", True, "is read-only just now"),
+    (AskError, "", True, _NOT_CALLED_ONE),
+    (TryAgainError, "", True, "is moving some games just now"),
+    (ClusterDownError, "not covered", True, "is a cluster in which no server has these games"),
+    (RedisError, "maxmemory", False, "is full"),
+    (RedisError, "MISCONF", False, "cannot write to its disk"),
+    (RedisError, "NOREPLICAS", True, "has not enough replicas just now"),
+    (RedisError, "cluster support disabled", False, "is no cluster, as REDIS_URL says"),
+    ((ConnectionError, TimeoutError), "", True, _NO_ANSWER),
+    ((ClusterDownError, NoScriptError), "", True, _NOT_NOW),
+    (RedisError, "BUSY", True, _NOT_NOW),
+    (RedisError, "UNBLOCKED", True, _NOT_NOW),
+    (RedisError, "", False, _NOT_NOW),
 )
-"""Kinds of errors, a part of their text, and the reason they stand for; the first that fits."""
+"""Kinds of errors, a part of their text, whether a retry soon can help, and what is wrong then.
+
+The first row that fits an error is its own. A retry can help after a lost connection, during a
+failover, and while a server loads.
+"""
 
 
 def with_retries(run: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
@@ -77,20 +83,21 @@ def retry_for(seconds: float, run: Callable[P, T], *args: P.args, **kwargs: P.kw
         except RedisError as error:
             if "WRONGTYPE" in str(error):
                 raise GameUnreadableError("its key holds another type of value") from None
-            if not _is_temporary(error) or time.monotonic() + pause > deadline:
-                raise StoreUnavailableError(reason(error)) from None
+            passes, why = _cause(error)
+            if not passes or time.monotonic() + pause > deadline:
+                raise StoreUnavailableError(why) from None
         time.sleep(pause * random.uniform(0.5, 1.0))  # noqa: S311 - spreads retries
         pause = min(pause * 2 + 0.05, 0.4)
 
 
 def reason(error: RedisError) -> str:
     """What follows on "The store …" to tell the cause: the error's own text may tell addresses."""
-    return next(
-        words for kinds, text, words in _REASONS if isinstance(error, kinds) and text in str(error)
-    )
+    return _cause(error)[1]
 
 
-def _is_temporary(error: RedisError) -> bool:
-    """Whether a retry soon can help: a lost connection, a failover, a server that loads."""
-    temporary = isinstance(error, _TEMPORARY) and not isinstance(error, _PERMANENT)
-    return temporary or str(error).startswith(_TEMPORARY_CODES)
+def _cause(error: RedisError) -> tuple[bool, str]:
+    """Whether a retry soon can help, and the reason."""
+    for kinds, text, passes, why in _CAUSES:
+        if isinstance(error, kinds) and text in str(error):
+            return passes, why
+    raise error  # the last row fits all

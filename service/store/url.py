@@ -11,20 +11,21 @@ from service.errors import SettingsError
 
 Kind = Literal["server", "cluster", "sentinel"]
 
-SCHEMES: Mapping[str, Kind] = {
+_SCHEMES: Mapping[str, Kind] = {
     **dict.fromkeys(("redis", "rediss", "unix"), "server"),
     **dict.fromkeys(("redis+cluster", "rediss+cluster"), "cluster"),
     **dict.fromkeys(("redis+sentinel", "rediss+sentinel"), "sentinel"),
 }
-
 _URL = re.compile(
-    r"(?P<scheme>[a-z+]*)://(?:(?P<login>[^/?#]*)@)?(?P<hosts>[^/?#]*)"
-    r"(?P<path>/[^?#]*)?(?:\?(?P<query>[^#]*))?(?P<fragment>#.*)?"
+    r"([a-z+]*)://(?:(?P<login>[^/?#]*)@)?([^/?#]*)(/[^?#]*)?(?:\?([^#]*))?(?P<fragment>#.*)?"
 )
-_HOST = re.compile(r"(?:\[(?P<v6>[0-9A-Fa-f:.%]+)\]|(?P<host>[^\s:@\[\],]+))(?::(?P<port>[0-9]*))?")
-_BOOLEANS = {"true": True, "false": False}
-_TLS_FILES = {"ssl_ca_certs", "ssl_certfile", "ssl_keyfile"}
-_TLS = {*_TLS_FILES, "ssl_cert_reqs", "ssl_check_hostname"}
+_HOST = re.compile(r"(?:\[([0-9A-Fa-f:.%]+)\]|([^\s:@\[\],]+))(?::([0-9]*))?")
+_TLS_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
+_TLS_CHOICES: Mapping[str, Mapping[str, Any]] = {
+    "ssl_cert_reqs": {"required": "required", "none": "none"},
+    "ssl_check_hostname": {"true": True, "false": False},
+}
+"""What can be written for an option, and what redis-py takes for it; the first by default."""
 _SENTINEL_LOGIN = {"sentinel_username": "username", "sentinel_password": "password"}
 
 
@@ -51,62 +52,62 @@ def check_url(url: str) -> None:
 def read_url(url: str) -> StoreAddress:
     """The address that `url` is; `SettingsError` says what is wrong with it, and no secret."""
     parts = _URL.fullmatch(url)
-    if parts is None or parts["scheme"] not in SCHEMES:
-        raise SettingsError(f"REDIS_URL must begin with {'://, '.join(SCHEMES)}://.")
+    if parts is None or parts[1] not in _SCHEMES:
+        raise SettingsError(f"REDIS_URL must begin with {'://, '.join(_SCHEMES)}://.")
     _require(parts["fragment"] is None, "has a # and something behind it")
-    scheme, kind = parts["scheme"], SCHEMES[parts["scheme"]]
-    encrypted = scheme.startswith("rediss")
+    scheme, login, places, path, query, _ = parts.groups("")
+    kind, path = _SCHEMES[scheme], unquote(path)
+    encrypted, socket, guarded = scheme.startswith("rediss"), scheme == "unix", kind == "sentinel"
     known = {
-        *(_TLS if encrypted else ()),
-        *(_SENTINEL_LOGIN if kind == "sentinel" else ()),
-        *(("db",) if scheme == "unix" else ()),
+        *((*_TLS_FILES, *_TLS_CHOICES) if encrypted else ()),
+        *(_SENTINEL_LOGIN if guarded else ()),
+        *(("db",) if socket else ()),
     }
-    query = _query(parts["query"] or "", known)
-    options = _login(parts["login"])
-    path = unquote(parts["path"] or "")
-    if scheme == "unix":
-        _require(not parts["hosts"] and path not in {"", "/"}, "needs the path of a socket")
-        return StoreAddress(kind, ((path, 0),), options | _database(query.get("db", "")))
-    tls = _tls_options(query) if encrypted else {}
-    options |= tls
-    port = 26379 if kind == "sentinel" else 6379
-    hosts = tuple(_host(text, port) for text in parts["hosts"].split(","))
+    given = _query(query, known)
+    tls = _tls_options(given) if encrypted else {}
+    options = _login(login) | tls
     if kind == "cluster":
         _require(not path.strip("/"), "names a database, and a cluster has but one")
-        return StoreAddress(kind, hosts, options)
-    if kind == "sentinel":
+        return StoreAddress(kind, _hosts(places, 6379), options)
+    if guarded:
         service, _, database = path.strip("/").partition("/")
-        _require(service != "", "needs the name of the service that the sentinels watch: …/name")
-        login = {name: query[key] for key, name in _SENTINEL_LOGIN.items() if key in query}
-        return StoreAddress(kind, hosts, options | _database(database), service, login | tls)
-    _require(
-        len(hosts) == 1,
-        "names several servers: for those write redis+cluster:// or redis+sentinel://",
-    )
+        _require(service, "needs the name of the service that the sentinels watch: …/name")
+        sentinel = {name: given[key] for key, name in _SENTINEL_LOGIN.items() if key in given}
+        options |= _database(database)
+        return StoreAddress(kind, _hosts(places, 26379), options, service, sentinel | tls)
+    if socket:
+        _require(not places and path.strip("/"), "needs the path of a socket")
+        return StoreAddress(kind, ((path, 0),), options | _database(given.get("db", "")))
+    hosts = _hosts(places, 6379)
+    several = "names several servers: for those write redis+cluster:// or redis+sentinel://"
+    _require(len(hosts) == 1, several)
     return StoreAddress(kind, hosts, options | _database(path.strip("/")))
 
 
-def _host(text: str, default_port: int) -> tuple[str, int]:
+def _hosts(places: str, default_port: int) -> tuple[tuple[str, int], ...]:
+    return tuple(_host(place, default_port) for place in places.split(","))
+
+
+def _host(place: str, default_port: int) -> tuple[str, int]:
     """Host and port; no part of the name may be longer than 63 letters, or resolvers refuse it."""
-    match = _HOST.fullmatch(text)
-    host = "" if match is None else match["v6"] or match["host"]
+    v6, name, port = match.groups() if (match := _HOST.fullmatch(place)) else ("", "", "")
+    host = v6 or name
     try:
         host.encode("idna")
     except UnicodeError:
         host = ""
-    _require(match is not None and host != "", "needs a host, or host:port")
-    assert match is not None
-    port = int((match["port"] or "")[:6] or default_port)
-    _require(1 <= port <= 65535, "names a port outside 1 … 65535")
-    return host, port
+    _require(host, "needs a host, or host:port")
+    number = int((port or "")[:6] or default_port)
+    _require(1 <= number <= 65535, "names a port outside 1 … 65535")
+    return host, number
 
 
-def _login(text: str | None) -> dict[str, Any]:
-    if not text:
-        return {}
+def _login(text: str) -> dict[str, Any]:
     username, colon, password = text.partition(":")
-    _require(bool(colon), "names a user without a password: write user:password@ or :password@")
-    return {"username": unquote(username) or None, "password": unquote(password)}
+    _require(
+        colon or not text, "names a user without a password: write user:password@ or :password@"
+    )
+    return {"username": unquote(username) or None, "password": unquote(password)} if text else {}
 
 
 def _database(text: str) -> dict[str, Any]:
@@ -123,20 +124,15 @@ def _query(query: str, known: set[str]) -> dict[str, str]:
     return found
 
 
-def _tls_options(query: Mapping[str, str]) -> dict[str, Any]:
-    files = {name: query[name] for name in sorted(_TLS_FILES & query.keys())}
-    for name, path in files.items():
+def _tls_options(given: Mapping[str, str]) -> dict[str, Any]:
+    options: dict[str, Any] = {name: given[name] for name in _TLS_FILES if name in given}
+    for name, path in options.items():
         _require(Path(path).is_file(), f"names no file with {name}")
-    certificates = query.get("ssl_cert_reqs", "required")
-    _require(certificates in {"none", "required"}, "takes none or required for ssl_cert_reqs")
-    check = query.get("ssl_check_hostname", "true")
-    _require(check in _BOOLEANS, "takes true or false for ssl_check_hostname")
-    return {
-        **files,
-        "ssl": True,
-        "ssl_cert_reqs": certificates,
-        "ssl_check_hostname": _BOOLEANS[check],
-    }
+    for name, choices in _TLS_CHOICES.items():
+        text = given.get(name, next(iter(choices)))
+        _require(text in choices, f"takes {' or '.join(choices)} for {name}")
+        options[name] = choices[text]
+    return {**options, "ssl": True}
 
 
 def _require(holds: object, fault: str) -> None:

@@ -68,6 +68,11 @@ def pointed_at(spec: Json, node: Json) -> Json:
     return node
 
 
+def elsewhere(spec: Json) -> Json:
+    """The answers of paths and methods that the document does not have, by their status."""
+    return spec["components"]["pathItems"]["Elsewhere"]["get"]["responses"]
+
+
 class Contract:
     """The answers of one contract document, and which of them have been seen."""
 
@@ -118,7 +123,7 @@ class Contract:
         conventions.check_handling(where, given)
         if operations is None:
             require(status == HTTPStatus.NOT_FOUND, where, "the document has no such path: 404")
-            self._check_elsewhere("unknown-path", where, status, given, body)
+            self._check_elsewhere(where, status, given, body)
         elif verb == "options":
             conventions.check_preflight(where, status, given, body)
         elif verb in operations:
@@ -129,15 +134,15 @@ class Contract:
         else:
             expected = status == HTTPStatus.METHOD_NOT_ALLOWED
             require(expected, where, "the path has no such method: 405")
-            self._check_elsewhere("unknown-method", where, status, given, body)
+            self._check_elsewhere(where, status, given, body)
             conventions.check_allow(where, operations, given["allow"])
 
     def check_value(self, where: str, what: str, schema: Schema, value: Json) -> None:
         """Raises AssertionError unless `value` is as `schema`, a part of the document, says."""
         errors = list(self._validator(schema).iter_errors(value))
         if errors:
-            told = "".join(f"\n  {_told(error)}" for error in errors[:_MOST_ERRORS])
-            fail(where, f"the {what} is not as documented:{told}")
+            found = "".join(f"\n  {_described(error)}" for error in errors[:_MOST_ERRORS])
+            fail(where, f"the {what} is not as documented:{found}")
 
     def _check_answer(
         self, operation: _Operation, where: str, status: int, headers: dict[str, str], body: bytes
@@ -149,9 +154,9 @@ class Contract:
         self.seen.add(Documented(operation.name, status))
 
     def _check_elsewhere(
-        self, name: str, where: str, status: int, headers: dict[str, str], body: bytes
+        self, where: str, status: int, headers: dict[str, str], body: bytes
     ) -> None:
-        answer = pointed_at(self._spec, self._spec["x-elsewhere"][name])
+        answer = pointed_at(self._spec, elsewhere(self._spec)[str(status)])
         self._check_headers(where, answer, headers)
         if where.startswith("HEAD "):
             require(not body, where, "an answer to HEAD has no body")
@@ -190,12 +195,12 @@ class Contract:
 
     def _validator(self, schema: Schema) -> Draft202012Validator:
         """The validator of `schema`, a part of the document; compiled once."""
-        kept = self._validators.get(id(schema))
-        if kept is None:
+        known = self._validators.get(id(schema))
+        if known is None:
             whole = {**closed(schema), **self._components}
-            kept = (schema, Draft202012Validator(whole, validate_formats=True))
-            self._validators[id(schema)] = kept
-        return kept[1]
+            known = (schema, Draft202012Validator(whole, validate_formats=True))
+            self._validators[id(schema)] = known
+        return known[1]
 
     def _operations(self, path: str) -> dict[str, _Operation]:
         item = self._spec["paths"][path]
@@ -287,7 +292,7 @@ def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is no JSON")
 
 
-def _told(error: Any) -> str:
+def _described(error: Any) -> str:
     place = "".join(f"/{step}" for step in error.instance_path)
     message = error.message
     if len(message) > _LONGEST_ERROR:

@@ -7,24 +7,32 @@ from typing import Any, NoReturn
 from urllib.parse import unquote
 
 EXPOSED = {
+    "allow",
     "etag",
+    "idempotency-replayed",
     "location",
-    "retry-after",
     "ratelimit",
     "ratelimit-policy",
     "request-id",
-    "idempotency-replayed",
+    "retry-after",
+    "www-authenticate",
 }
 PREFLIGHT = {
     "access-control-allow-methods": {"get", "post", "delete", "options"},
     "access-control-allow-headers": {
         "authorization",
+        "baggage",
+        "content-encoding",
         "content-type",
-        "if-match",
-        "if-none-match",
         "idempotency-key",
+        "if-match",
+        "if-modified-since",
+        "if-none-match",
+        "if-unmodified-since",
         "last-event-id",
         "request-id",
+        "traceparent",
+        "tracestate",
     },
     "access-control-max-age": {"86400"},
 }
@@ -72,6 +80,7 @@ def check_origins(where: str, headers: Mapping[str, str]) -> None:
     require(_listed(exposed) == EXPOSED, where, f"Access-Control-Expose-Headers is {exposed!r}")
     credentials = headers.get("access-control-allow-credentials")
     require(credentials is None, where, "Access-Control-Allow-Credentials is not to be sent")
+    require("set-cookie" not in headers, where, "no cookie is to be set")
 
 
 def check_handling(where: str, headers: Mapping[str, str]) -> None:

@@ -31,6 +31,7 @@ class Table:
 
     token: str
     version: int
+    moves: list[str]  # the first legal one, if there is any
     linked: bool  # created while links were followed
     deleted: bool = False
 
@@ -92,7 +93,8 @@ class Seat:
             return None
         with new_player(case) as player:
             id = player.game["id"]
-            tables[id] = Table(player.token, player.version, follows_links(case))
+            moves = player.game["legal_moves"][:1]
+            tables[id] = Table(player.token, player.version, moves, follows_links(case))
         return id
 
     def set(self, case, game_id, context):
@@ -107,7 +109,7 @@ up_to_date = cycle(NOT_EVERY_FOURTH)
 @schemathesis.hook
 def before_call(context, case, kwargs):
     if case.path.endswith("/events") and not case.meta.is_negative_at(ParameterLocation.QUERY):
-        case.query["wait"] = 0  # whatever is told is told at once
+        case.query["wait"] = 0  # whatever there is comes at once
     # A key stands for one request, but examples and links offer it for others too.
     if case.headers.get(KEY) in used_keys:
         case.headers[KEY] = str(uuid4())
@@ -118,6 +120,8 @@ def before_call(context, case, kwargs):
     if case.meta.generation.mode.is_negative:
         put(case, {name: tempting(case.body, name, value) for name, value in right.items()})
     elif follows_links(case) or next(up_to_date):
+        if follows_links(case) and table.moves:
+            right["moves"] = table.moves
         put(case, right)
         if "If-Match" in case.headers:
             case.headers["If-Match"] = f'"v{table.version}"'
@@ -173,11 +177,12 @@ def check_table(request, status, case):
 def take_note(request, response, case):
     answer = response.json() if request.method == "POST" else {}
     if "game" in answer:
-        id, version = answer["game"]["id"], answer["game"]["version"]
+        game = answer["game"]
+        id, version, moves = game["id"], game["version"], game["legal_moves"][:1]
         if response.status_code == 201:
-            tables[id] = Table(answer["play_token"], version, follows_links(case))
+            tables[id] = Table(answer["play_token"], version, moves, follows_links(case))
         elif id in tables:
-            tables[id].version = version
+            tables[id].version, tables[id].moves = version, moves
     elif request.method == "DELETE" and (table := table_of(case)):
         table.deleted = True
 

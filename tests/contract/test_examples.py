@@ -104,8 +104,8 @@ DAILY_DEALS = [
 @pytest.mark.parametrize("shown", DAILY_DEALS)
 def test_a_daily_deal_of_the_examples_gives_its_commitment_and_its_pack(shown):
     deal = CALENDAR.parse_deal_id(shown["id"])
-    told = daily_deal_json(deal, closed=shown["reveal"] is None)
-    assert shown == json.loads(json.dumps(told))
+    served = daily_deal_json(deal, closed=shown["reveal"] is None)
+    assert shown == json.loads(json.dumps(served))
 
 
 def test_the_variant_of_the_examples_is_the_game_that_is_played():

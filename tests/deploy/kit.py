@@ -16,7 +16,7 @@ from service.server.embedded_store import server_binary
 from tests.deploy.files import DEPLOY, NGINX, ROOT, build_steps, compose, filled_in
 from tests.support.ports import free_port
 from tests.support.servers import until
-from tests.support.started import start
+from tests.support.started import Stoppable, start
 
 Environ = dict[str, str]
 
@@ -28,8 +28,8 @@ def found(command: str) -> str:
     return path
 
 
-def installed(folder: Path) -> Path:
-    """What the first stage of the Dockerfile makes, by its own steps, in `folder`.
+def installed(folder: Path) -> None:
+    """Makes what the first stage of the Dockerfile makes, by its own steps, in `folder`.
 
     The compiler is the machine's, and a virtual environment stands for the image of Python.
     """
@@ -48,7 +48,6 @@ def installed(folder: Path) -> Path:
         elif name == "RUN" and "apt-get" not in text:
             here = text.replace("/opt/asterism", str(made)).replace("/wheels", f"{folder}/wheels")
             subprocess.run(["sh", "-euc", here], cwd=at, env=environ, check=True, timeout=1800)
-    return made
 
 
 def _copy(path: Path, target: Path) -> None:
@@ -61,7 +60,7 @@ def _copy(path: Path, target: Path) -> None:
         shutil.copy(path, target)
 
 
-class Deployment:
+class Deployment(Stoppable):
     """nginx, the service and Valkey, each as compose.yaml has it."""
 
     def __init__(

@@ -14,10 +14,10 @@ from tests.conftest import CONTRACT
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment, found
 from tests.deploy.test_alerts import RULES
-from tests.support.api import Api, over_http
+from tests.support.api import api_at, over_http
 from tests.support.ports import free_port
 from tests.support.servers import until
-from tests.support.started import start
+from tests.support.started import Stoppable, start
 
 DASHBOARD = json.loads((DEPLOY / "grafana" / "asterism.json").read_text())
 PANELS = [panel for panel in DASHBOARD["panels"] if panel["type"] != "row"]
@@ -77,7 +77,7 @@ def test_panels_have_each_a_place_and_say_what_they_show():
         assert panel["description"].endswith(".")
 
 
-class Prometheus:
+class Prometheus(Stoppable):
     """A Prometheus with the configuration in deploy/ that scrapes a deployment every second."""
 
     def __init__(self, folder, deployment) -> None:
@@ -101,6 +101,10 @@ class Prometheus:
                 stderr=log,
             )
 
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+
     def ask(self, expression):
         """What Prometheus finds for an expression now."""
         with over_http(self.port) as send:
@@ -123,23 +127,16 @@ class Prometheus:
 @pytest.fixture(scope="module")
 def prometheus(asterism, tmp_path_factory):
     """A Prometheus that has been told of a game with all that can happen in one."""
-    deployment = Deployment(tmp_path_factory.mktemp("watched"), asterism)
     folder = tmp_path_factory.mktemp("prometheus")
-    try:
+    with Deployment(tmp_path_factory.mktemp("watched"), asterism) as deployment:
         deployment.start()
-        watching = Prometheus(folder, deployment)
-        try:
+        with Prometheus(folder, deployment) as watching:
             play_a_little(deployment)
             until(watching.is_told, 60)
             play_a_little(deployment)
             asked = time.time()
             until(lambda: last_told(watching) > asked, 60)
             yield watching
-        finally:
-            watching.process.terminate()
-            watching.process.wait(20)
-    finally:
-        deployment.stop()
 
 
 def last_told(prometheus):
@@ -147,8 +144,8 @@ def last_told(prometheus):
 
 
 def play_a_little(deployment):
-    with over_http(deployment.port) as send:
-        player = Api(send, CONTRACT).new_game("astrocyte", 1)
+    with api_at(deployment.port, CONTRACT) as api:
+        player = api.new_game("astrocyte", 1)
         player.play("t1t1")
         player.play("deal")
         player.post("moves", {"version": 99, "moves": ["deal"]})

@@ -60,12 +60,12 @@ def test_nginx_takes_its_configuration(tmp_path):
 
 @pytest.mark.parametrize("binary", [redis_7, valkey_9])
 def test_redis_and_valkey_take_the_configuration_of_the_store(binary, tmp_path):
-    server = StoreServer(binary(), tmp_path, "--include", str(DEPLOY / "valkey" / "valkey.conf"))
-    try:
-        with server.client() as client:
-            assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
-    finally:
-        server.stop()
+    file = str(DEPLOY / "valkey" / "valkey.conf")
+    with (
+        StoreServer(binary(), tmp_path, "--include", file) as server,
+        server.client() as client,
+    ):
+        assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
 
 
 def test_the_store_admits_as_many_connections_as_the_largest_deployment_can_have():
@@ -79,13 +79,13 @@ def test_the_store_admits_as_many_connections_as_the_largest_deployment_can_have
 def test_servers_take_the_configurations_for_more_than_one_of_them(tmp_path):
     files = [DEPLOY / "valkey" / f"{name}.conf" for name in ("valkey", "replicated", "cluster")]
     included = [word for file in files for word in ("--include", str(file))]
-    server = StoreServer(valkey_9(), tmp_path, *included, "--cluster-port", str(free_port()))
-    try:
-        with server.client() as client:
-            assert client.config_get("repl-timeout") == {"repl-timeout": "10"}
-            assert client.info("cluster") == {"cluster_enabled": 1}
-    finally:
-        server.stop()
+    bus = ("--cluster-port", str(free_port()))
+    with (
+        StoreServer(valkey_9(), tmp_path, *included, *bus) as server,
+        server.client() as client,
+    ):
+        assert client.config_get("repl-timeout") == {"repl-timeout": "10"}
+        assert client.info("cluster") == {"cluster_enabled": 1}
 
 
 def test_a_sentinel_takes_its_configuration(tmp_path):
@@ -95,12 +95,9 @@ def test_a_sentinel_takes_its_configuration(tmp_path):
     where = ["--sentinel", "--port", str(free_port()), "--bind", "127.0.0.1"]
     with (tmp_path / "log").open("wb") as log:
         sentinel = start([valkey_9(), str(file), *where], stdout=log, stderr=log)
+    watched = "+monitor master games 127.0.0.1 6379 quorum 2"
     try:
-        until(
-            lambda: (
-                "+monitor master games 127.0.0.1 6379 quorum 2" in (tmp_path / "log").read_text()
-            )
-        )
+        until(lambda: watched in (tmp_path / "log").read_text())
     finally:
         sentinel.terminate()
         sentinel.wait(20)

@@ -14,8 +14,8 @@ from redis.exceptions import NoPermissionError
 from service.api.problems import BY_CODE
 from tests.contract import conventions
 from tests.deploy.kit import Deployment
-from tests.servers.test_events import EVENTS, Stream
-from tests.support.api import Api, over_http
+from tests.support.api import api_at, over_http
+from tests.support.streams import watching
 from tests.support.walks import fixture
 
 GZIP = {"Accept_Encoding": "gzip"}
@@ -24,8 +24,8 @@ GZIP = {"Accept_Encoding": "gzip"}
 def test_a_whole_game_is_played_and_watched_while_it_is_played(api, deployment, contract):
     won = fixture("astrocyte-won-line.json")
     player = api.new_game(won["variant"], int(won["deal"]))
-    path = f"{player.path}/events?wait=120"
-    with closing(Stream(deployment.port, path, EVENTS, contract)) as stream:
+    with watching(deployment, contract) as watch:
+        stream = watch(player, query="?wait=120")
         assert stream.next()["kind"] == "snapshot"
         for move in won["moves"]:
             assert player.play(move).status == 200
@@ -68,8 +68,8 @@ def test_the_entity_tag_of_a_compressed_answer_can_be_sent_back(deployment):
 
 
 def test_a_stream_is_not_compressed(api, deployment, contract):
-    path = f"{api.new_game('astrocyte').path}/events"
-    with closing(Stream(deployment.port, path, EVENTS, contract, Accept_Encoding="gzip")) as stream:
+    with watching(deployment, contract) as watch:
+        stream = watch(api.new_game("astrocyte"), **GZIP)
         assert stream.answer.headers["Content-Encoding"] is None
         assert stream.next()["kind"] == "snapshot"
 
@@ -135,12 +135,9 @@ def own(asterism, tmp_path):
         "ASTERISM_FLOOD": "1",
         "ASTERISM_TRUSTED_PROXY": "127.0.0.1",
     }
-    running = Deployment(tmp_path, asterism, **different)
-    try:
+    with Deployment(tmp_path, asterism, **different) as running:
         running.start()
         yield running
-    finally:
-        running.stop()
 
 
 def test_what_nginx_answers_has_the_headers_that_the_service_gives_to_all_its_answers(own):
@@ -158,8 +155,7 @@ def test_what_nginx_answers_has_the_headers_that_the_service_gives_to_all_its_an
 
 def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract):
     """nginx lets a burst of 200 pass and refuses the rest before the service sees it."""
-    with over_http(own.port) as send:
-        api = Api(send, contract)
+    with api_at(own.port, contract) as api:
         answers = [api.get("/v1/variants") for _ in range(260)]
     refused = [answer for answer in answers if answer.status == 429]
     assert {answer.status for answer in answers} == {200, 429}
@@ -171,8 +167,7 @@ def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract
 
 
 def test_clients_behind_another_proxy_are_told_apart_by_nginx(own, contract):
-    with over_http(own.port) as send:
-        api = Api(send, contract)
+    with api_at(own.port, contract) as api:
         one, other = (
             {api.get("/v1/variants", X_Forwarded_For=client).status for _ in range(count)}
             for client, count in (("203.0.113.7", 260), ("192.0.2.1, 203.0.113.8", 20))
@@ -181,55 +176,49 @@ def test_clients_behind_another_proxy_are_told_apart_by_nginx(own, contract):
 
 
 def test_a_restart_of_the_service_costs_players_and_watchers_one_retry(own, contract):
-    with over_http(own.port) as send:
-        api = Api(send, contract)
+    with api_at(own.port, contract) as api, watching(own, contract) as watch:
         player = api.new_game("astrocyte", 1)
-        path = f"{player.path}/events?wait=60"
-        with closing(Stream(own.port, path, EVENTS, contract)) as stream:
-            assert stream.next()["version"] == 1
-            own.stop("service")
-            assert stream.next() is None
+        stream = watch(player, query="?wait=60")
+        assert stream.next()["version"] == 1
+        own.stop("service")
+        assert stream.next() is None
         away = player.play("deal")
         assert (away.status, away.code) == (503, "service-unavailable")
         assert away.json["title"] == BY_CODE["service-unavailable"].title
         assert away.headers["Retry-After"] == "2"
         own.start("service")
         assert player.play("deal").status == 200
-        with closing(Stream(own.port, path, EVENTS, contract, Last_Event_ID="1")) as stream:
-            assert stream.next()["version"] == 2
+        assert watch(player, query="?wait=60", Last_Event_ID="1").next()["version"] == 2
 
 
 def test_games_outlive_all_containers(own, contract):
-    with over_http(own.port) as send:
-        player = Api(send, contract).new_game("astrocyte", 1)
+    with api_at(own.port, contract) as api:
+        player = api.new_game("astrocyte", 1)
         player.play("deal")
     own.stop()
     own.start()
-    with over_http(own.port) as send:
-        player.api = Api(send, contract)
+    with api_at(own.port, contract) as player.api:
         assert player.read().json["version"] == 2
         assert player.play("deal").status == 200
 
 
 def test_the_address_of_a_client_arrives_and_cannot_be_made_up(asterism, tmp_path):
     """Each address may have one commitment a minute."""
-    running = Deployment(tmp_path, asterism, ASTERISM_LIMITS="creation=1", ASTERISM_WORKERS="1")
-
-    def status(source, **headers):
-        wire = http.client.HTTPConnection(
-            "127.0.0.1", running.port, timeout=30, source_address=(source, 0)
-        )
-        with closing(wire):
-            wire.request("POST", "/v1/commitments", headers=headers)
-            return wire.getresponse().status
-
-    try:
+    one_a_minute = {"ASTERISM_LIMITS": "creation=1", "ASTERISM_WORKERS": "1"}
+    with Deployment(tmp_path, asterism, **one_a_minute) as running:
         running.start()
+
+        def status(source, **headers):
+            wire = http.client.HTTPConnection(
+                "127.0.0.1", running.port, timeout=30, source_address=(source, 0)
+            )
+            with closing(wire):
+                wire.request("POST", "/v1/commitments", headers=headers)
+                return wire.getresponse().status
+
         assert status("127.0.0.2") == 201
         assert status("127.0.0.2", **{"X-Forwarded-For": "203.0.113.7"}) == 429
         assert status("127.0.0.3", **{"X-Forwarded-For": "127.0.0.2"}) == 201
-    finally:
-        running.stop()
 
 
 def test_no_secret_is_in_an_environment_a_command_line_or_a_log(api, deployment):

@@ -1,15 +1,13 @@
 """The service as the overlays for a cluster and for sentinels set it up."""
 
-from contextlib import closing
-
 import pytest
 import yaml
 
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
-from tests.servers.test_events import EVENTS, Stream
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.groups import ClusterServers, SentinelServers
+from tests.support.streams import watching
 
 
 @pytest.fixture(params=["cluster", "sentinel"])
@@ -17,10 +15,9 @@ def group(request, tmp_path):
     """Servers of somebody else, and the overlay that is for them."""
     (tmp_path / "servers").mkdir()
     kinds = {"cluster": ClusterServers, "sentinel": SentinelServers}
-    running = kinds[request.param](tmp_path / "servers")
-    running.overlay = request.param
-    yield running
-    running.stop()
+    with kinds[request.param](tmp_path / "servers") as running:
+        running.overlay = request.param
+        yield running
 
 
 @pytest.fixture
@@ -30,28 +27,23 @@ def deployment(group, asterism, tmp_path):
     (settings,) = yaml.safe_load(overlay.read_text())["configMapGenerator"]
     different = dict(literal.split("=", 1) for literal in settings["literals"])
     (tmp_path / "deployment").mkdir()
-    running = Deployment(
-        tmp_path / "deployment", asterism, group.url.replace("://", "://LOGIN@"), **different
-    )
-    _, ours = running.secret("users_acl").splitlines()
-    for server in group.servers:
-        with server.client() as client:
-            client.execute_command("ACL", "SETUSER", *ours.removeprefix("user ").split())
-    try:
+    store = group.url.replace("://", "://LOGIN@")
+    with Deployment(tmp_path / "deployment", asterism, store, **different) as running:
+        _, ours = running.secret("users_acl").splitlines()
+        for server in group.servers:
+            with server.client() as client:
+                client.execute_command("ACL", "SETUSER", *ours.removeprefix("user ").split())
         running.start()
         yield running
-    finally:
-        running.stop()
 
 
 def test_games_are_played_and_watched_across_a_planned_failover(deployment, group, contract):
-    with over_http(deployment.port) as send:
-        player = Api(send, contract).new_game("astrocyte", 1)
-        path = f"{player.path}/events?wait=60"
-        with closing(Stream(deployment.port, path, EVENTS, contract)) as stream:
-            assert stream.next()["version"] == 1
-            assert player.play("deal").status == 200
-            assert stream.next()["version"] == 2
-            group.hand_over(group.master_of(f"ast:{{{player.game['id']}}}:game"))
-            assert player.play("deal").status == 200
-            assert stream.next()["version"] == 3
+    with api_at(deployment.port, contract) as api, watching(deployment, contract) as watch:
+        player = api.new_game("astrocyte", 1)
+        stream = watch(player, query="?wait=60")
+        assert stream.next()["version"] == 1
+        assert player.play("deal").status == 200
+        assert stream.next()["version"] == 2
+        group.hand_over(group.master_of(f"ast:{{{player.game['id']}}}:game"))
+        assert player.play("deal").status == 200
+        assert stream.next()["version"] == 3

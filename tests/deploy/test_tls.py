@@ -3,7 +3,6 @@
 import http.client
 import socket
 import ssl
-import subprocess
 from contextlib import closing, contextmanager
 
 import pytest
@@ -12,6 +11,7 @@ import yaml
 from tests.deploy.files import DEPLOY
 from tests.deploy.kit import Deployment
 from tests.support.api import Api
+from tests.support.certificates import certify
 from tests.support.messages import of_events
 
 SERVICES = yaml.safe_load((DEPLOY / "compose.tls.yaml").read_text())["services"]
@@ -21,26 +21,14 @@ SERVICES = yaml.safe_load((DEPLOY / "compose.tls.yaml").read_text())["services"]
 def deployment(asterism, tmp_path_factory):
     """A deployment that ends TLS, with a certificate for 127.0.0.1."""
     different = SERVICES["nginx"]["environment"]
-    running = Deployment(tmp_path_factory.mktemp("tls"), asterism, **different)
-    (running.folder / "tls").mkdir()
-    told = (DEPLOY / "nginx" / "tls.conf").read_text()
-    (running.folder / "tls" / "tls.conf").write_text(running.here(told))
-    secrets = running.folder / "deploy" / "secrets"
-    certify(secrets / "certificate", secrets / "certificate_key")
-    try:
+    with Deployment(tmp_path_factory.mktemp("tls"), asterism, **different) as running:
+        (running.folder / "tls").mkdir()
+        told = (DEPLOY / "nginx" / "tls.conf").read_text()
+        (running.folder / "tls" / "tls.conf").write_text(running.here(told))
+        secrets = running.folder / "deploy" / "secrets"
+        certify(secrets / "certificate", secrets / "certificate_key")
         running.start()
         yield running
-    finally:
-        running.stop()
-
-
-def certify(certificate, key):
-    command = [
-        *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2"),
-        *("-subj", "/CN=asterism", "-addext", "subjectAltName=IP:127.0.0.1"),
-        *("-out", str(certificate), "-keyout", str(key)),
-    ]
-    subprocess.run(command, check=True, capture_output=True)
 
 
 def trusting(deployment):

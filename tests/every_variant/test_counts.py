@@ -3,7 +3,6 @@
 import pytest
 
 from service.games.base import Position
-from service.games.boards import print_position
 from tests.support import reading
 from tests.support.walks import fixture, start
 
@@ -32,18 +31,3 @@ def test_there_are_as_many_lines_as_in_the_plain_reading(twice_read, number):
     assert [perft(first, depth) for depth in (1, 2, 3)] == [
         reading.perft(as_read, depth) for depth in (1, 2, 3)
     ]
-
-
-@pytest.mark.parametrize("number", range(6, 12))
-def test_the_first_two_moves_lead_to_the_tables_of_the_plain_reading(twice_read, number):
-    tables = [(start(twice_read, number), reading.deal(twice_read.name, number))]
-    for _ in range(2):
-        onwards = []
-        for position, as_read in tables:
-            moves = {str(move): move for move in position.legal_moves()}
-            assert set(moves) == as_read.listed()
-            onwards += [(position.after(moves[text]), as_read.after(text)) for text in moves]
-        assert [print_position(position) for position, _ in onwards] == [
-            as_read.show() for _, as_read in onwards
-        ]
-        tables = onwards

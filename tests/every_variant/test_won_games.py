@@ -6,7 +6,6 @@ from service.errors import IllegalMoveError
 from service.games.boards import print_position
 from tests.every_variant.test_counts import perft
 from tests.support import reading
-from tests.support.walks import accepted
 
 
 def test_every_position_of_a_won_game_is_reachable_and_none_is_stuck(won):
@@ -34,14 +33,6 @@ def test_the_plain_reading_sees_the_same_table_after_every_move(won_twice_read):
         as_read.play(str(move))
         assert print_position(position) == as_read.show()
     assert as_read.won()
-
-
-def test_the_plain_reading_judges_every_move_the_same_at_every_tenth_ply(won_twice_read):
-    won = won_twice_read
-    for position in won.walk.positions[::10]:
-        as_read = reading.read(won.variant.name, print_position(position))
-        assert {str(move) for move in accepted(position)} == as_read.accepted()
-        assert {str(move) for move in position.legal_moves()} == as_read.listed()
 
 
 def test_a_win_is_the_end(won):

@@ -6,24 +6,24 @@ emptied before each of them.
 
 import random
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import fakeredis
 import pytest
 from flask import Flask
 
-from service.deals import deal
+from service.api.services import services_of
 from service.games import VARIANTS
 from service.play import keys
 from service.store.redis import RedisStore
-from tests.conftest import CONTRACT
-from tests.http.kit import ACTIONS, POSTS, Door, World, frozen, ready
+from tests.http.kit import ACTIONS, NOON, POSTS, Endpoint, InMemoryService, frozen, ready
 from tests.support.api import Api, Player
 
 
 @pytest.fixture(scope="session")
-def world() -> World:
+def service() -> InMemoryService:
     """The service and its store."""
-    return World(CONTRACT)
+    return InMemoryService()
 
 
 @pytest.fixture(autouse=True)
@@ -34,72 +34,70 @@ def _same_deals_in_every_run(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def fake(world: World) -> fakeredis.FakeRedis:
+def fake(service: InMemoryService) -> fakeredis.FakeRedis:
     """The Redis in memory, empty."""
-    world.fake.execute_command("FLUSHALL")
-    return world.fake
+    service.fake.execute_command("FLUSHALL")
+    return service.fake
 
 
 @pytest.fixture
-def store(world: World, fake: fakeredis.FakeRedis) -> RedisStore:
+def store(service: InMemoryService, fake: fakeredis.FakeRedis) -> RedisStore:
     """The store on it."""
-    return world.store
+    return service.store
 
 
 @pytest.fixture
-def app(world: World, fake: fakeredis.FakeRedis) -> Flask:
+def app(service: InMemoryService, fake: fakeredis.FakeRedis) -> Flask:
     """The application on that."""
-    return world.app
+    return service.app
+
+
+@pytest.fixture
+def clock(app: Flask, monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
+    """The clock of the service: it shows `now`, noon at first, until it is set."""
+    clock = SimpleNamespace(now=NOON)
+    monkeypatch.setattr(services_of(app).play, "_clock", lambda: clock.now)
+    return clock
 
 
 Prepared = dict[str, tuple[Player, Callable[[], None]]]
 
 
 @pytest.fixture(scope="session")
-def prepared(world: World) -> Prepared:
+def prepared(service: InMemoryService) -> Prepared:
     """A game of each variant where everything is possible, and a way back to how it began."""
     players: Prepared = {}
     for name in VARIANTS:
-        world.fake.execute_command("FLUSHALL")
-        players[name] = ready(world.api, name), frozen(world.fake)
+        service.fake.execute_command("FLUSHALL")
+        players[name] = ready(service.api, name), frozen(service.fake)
     return players
 
 
 @pytest.fixture
-def at(prepared: Prepared, fake: fakeredis.FakeRedis, api: Api) -> Callable[[str], Door]:
-    """Leads to any of the places that are posted to. Hints are asked for where there are any."""
+def at(prepared: Prepared, fake: fakeredis.FakeRedis, api: Api) -> Callable[[str], Endpoint]:
+    """Any endpoint that takes POST, by its name. Hints are asked for in Binary Star."""
 
-    def door(name: str) -> Door:
-        before, as_it_was = prepared["binary-star" if name == "hint" else "astrocyte"]
-        as_it_was()
-        return Door(name, Player(api, before.game, before.token))
+    def endpoint(name: str) -> Endpoint:
+        before, restore = prepared["binary-star" if name == "hint" else "astrocyte"]
+        restore()
+        return Endpoint(name, Player(api, before.game, before.token))
 
-    return door
+    return endpoint
 
 
 @pytest.fixture
-def player(at: Callable[[str], Door]) -> Player:
+def player(at: Callable[[str], Endpoint]) -> Player:
     """A player at a game of Astrocyte where everything is possible."""
     return at("moves").player
 
 
 @pytest.fixture(params=POSTS)
-def door(request: pytest.FixtureRequest, at: Callable[[str], Door]) -> Door:
-    """Each place that is posted to, in turn."""
+def endpoint(request: pytest.FixtureRequest, at: Callable[[str], Endpoint]) -> Endpoint:
+    """Each endpoint that takes POST, in turn."""
     return at(request.param)
 
 
 @pytest.fixture(params=ACTIONS)
-def action(request: pytest.FixtureRequest, at: Callable[[str], Door]) -> Door:
+def action(request: pytest.FixtureRequest, at: Callable[[str], Endpoint]) -> Endpoint:
     """Each action in a game, in turn."""
     return at(request.param)
-
-
-@pytest.fixture
-def stack(monkeypatch: pytest.MonkeyPatch) -> Callable[[tuple[str, ...]], None]:
-    """Stacks the pack: from then on every deal lays out the cards in the order given."""
-
-    def stacked(pack: tuple[str, ...]) -> None:
-        monkeypatch.setattr(deal, "shuffled_pack", lambda deal: pack)
-
-    return stacked

@@ -1,13 +1,16 @@
-"""What the tests over HTTP are made of: games put in place, doors to knock at, stores compared."""
+"""What the tests over HTTP share: services in memory, games to play at, and stores compared."""
 
 import json
+import random
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 
 import fakeredis
+import pytest
 from flask import Flask
 
 from service.api.app import create_app
@@ -27,24 +30,27 @@ from service.store import Change, Store
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
 from service.store.redis import RedisStore
-from tests.conftest import TTL
-from tests.contract.contract import Contract
+from tests.conftest import CONTRACT, TTL
 from tests.support.api import Answer, Api, Player, in_process
 from tests.support.servers import SERVER_KEY
 
 KEY = "0b0f7c1e-6d0a-4c39-9b61-5f0e2d7f7c11"
 OTHER_KEY = "7d3c9a52-11f0-4b8e-8a77-c2c9e1d8a004"
+UNKNOWN_ID = "a" * 26
+"""A well-formed id that no game has."""
+
+TODAY, TOMORROW = "2026-11-30", "2026-12-01"
+NOON = datetime(2026, 11, 30, 12, tzinfo=UTC).timestamp()
+MIDNIGHT = datetime(2026, 12, 1, tzinfo=UTC).timestamp()
 
 ACTIONS = ("moves", "undo", "redo", "hint", "resignation")
 """What can be posted to a game."""
 WRITES = ("games", "commitments", *ACTIONS)
 """What makes or changes something."""
-JUDGES = ("referee/verify", "referee/positions")
-"""What answers and keeps nothing."""
-POSTS = (*WRITES, *JUDGES)
+POSTS = (*WRITES, "referee/verify", "referee/positions")
 """Everything that can be posted to."""
-DEMANDING = ("games", *ACTIONS, *JUDGES)
-"""What takes no empty body."""
+
+every_variant = pytest.mark.parametrize("variant", VARIANTS)
 
 WON_DEAL = 2
 _WON = """
@@ -58,34 +64,41 @@ t13f1 t14f1 t2f2 t1f2 t7f1 t6f1 t14f2 t16f2 t12f2 t13f2 t16f1 t8f1
 WON_LINE = _WON.split()
 """A whole game of Binary Star, deal 2, to the win; no transfer among its moves."""
 
-
-def every_pile(position: Position) -> list[dict[str, Any]]:
-    """A position as the referee takes it."""
-    return [
-        {"id": pile.id, "under": list(under), "cards": list(pile.cards)}
-        for pile, under in zip(position.view.piles, position.under, strict=True)
+_RANKS = "KQJT98765432A"
+NEARLY_WON = "\n".join(
+    [
+        f"t1: {' '.join(rank + 'C' for rank in _RANKS)}",
+        *(
+            f"f{n}: {' '.join(rank + suit for rank in _RANKS)}"
+            for n, suit in enumerate("CDDHHSS", 2)
+        ),
     ]
+)
+"""Astrocyte, one run of clubs short of the win."""
 
 
-KINGS_DOWN = "KC QC JC TC 9C 8C 7C 6C 5C 4C 3C 2C AC"
-
-
-class World:
+class InMemoryService:
     """A service of its own with a store of its own."""
 
-    def __init__(self, contract: Contract, key: str = SERVER_KEY, **settings: Any) -> None:
+    def __init__(self, key: str = SERVER_KEY, **settings: Any) -> None:
         self.fake = fakeredis.FakeRedis()
         self.store = RedisStore(SingleNode(self.fake), SingleNode(self.fake), TTL)
         set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
         self.watch = WatchHub(self.store, partial(listen, self.fake.pubsub), DEFAULT_WATCHER_LIMITS)
         self.app = create_app(set_up, self.store, self.watch, ComputePool(set_up.searches))
-        self.api = Api(in_process(self.app), contract)
+        self.api = Api(in_process(self.app), CONTRACT)
 
 
 def app_on(store: Store, settings: Settings) -> Flask:
     """An application that serves the games in `store`, and hears of no changes to them."""
     watch = WatchHub(store, lambda: iter(()), DEFAULT_WATCHER_LIMITS)
     return create_app(settings, store, watch, ComputePool(settings.searches))
+
+
+def instance_on(store: Store, key: ServerKey | None = None, **settings: Any) -> Api:
+    """A client of another instance of the service, on `store`."""
+    key = key or ServerKey(SERVER_KEY.encode())
+    return Api(in_process(app_on(store, Settings(key, "redis://nowhere", **settings))), CONTRACT)
 
 
 def dump(fake: fakeredis.FakeRedis) -> dict[bytes, tuple[bytes, int]]:
@@ -96,23 +109,23 @@ def dump(fake: fakeredis.FakeRedis) -> dict[bytes, tuple[bytes, int]]:
 
 @contextmanager
 def nothing_changes(fake: fakeredis.FakeRedis) -> Iterator[None]:
-    """Whatever is done meanwhile, the store holds the same before and after."""
+    """The store holds the same before and after the block."""
     before = dump(fake)
     yield
     assert dump(fake) == before
 
 
 def frozen(fake: fakeredis.FakeRedis) -> Callable[[], None]:
-    """What the store holds now; when called, the store holds that again, and what it has else."""
-    do, kept = fake.execute_command, dump(fake)
+    """A way to bring back what the store holds now; whatever else it holds then stays."""
+    do, held = fake.execute_command, dump(fake)
 
-    def thaw() -> None:
-        do("DEL", *kept)
-        for key, (value, expiry) in kept.items():
+    def restore() -> None:
+        do("DEL", *held)
+        for key, (value, expiry) in held.items():
             do("RESTORE", key, 0, value)
             do("PEXPIREAT", key, expiry)
 
-    return thaw
+    return restore
 
 
 def put(
@@ -121,7 +134,6 @@ def put(
     board: str,
     variant: str = "astrocyte",
     deal: Deal | None = None,
-    **more: Any,
 ) -> Player:
     """A player at a game that stands as `board` shows, whatever its deal would have laid out."""
     game = Game(
@@ -131,32 +143,34 @@ def put(
         created_at=1_000,
         updated_at=1_000,
         receipt=Receipt(keys.fingerprint(b"created"), Outcome()),
-        **more,
     )
     store.save(Change(game, Event(1, "created", 1_000), {}))
     token = ServerKey(SERVER_KEY.encode()).play_token(game.id, game.epoch)
     return Player(api, api.get(f"/v1/games/{game.id}").json, token)
 
 
-def pack_that_lays_out(columns: list[str]) -> tuple[str, ...]:
-    """A pack of Astrocyte that deals these eight columns, each named from the top card down.
+def play_on(player: Player, length: int, seed: int = 1) -> Player:
+    """Plays `length` moves chosen by `seed`, with some undone on the way."""
+    choice = random.Random(seed)
+    for _ in range(length):
+        if player.game["legal_moves"]:
+            player.play(choice.choice(player.game["legal_moves"]))
+        if choice.random() < 0.2:
+            player.undo()
+    return player
 
-    The cards that are named go to their places, all others anywhere.
-    """
-    wanted = [column.split() for column in columns]
-    others = list(VARIANTS["astrocyte"].pack)
-    for card in (card for column in wanted for card in column):
-        others.remove(card)
-    rounds = [
-        [column[depth] if depth < len(column) else others.pop() for column in wanted]
-        for depth in range(8)
+
+def every_pile(position: Position) -> list[dict[str, Any]]:
+    """A position as the referee takes it."""
+    return [
+        {"id": pile.id, "under": list(under), "cards": list(pile.cards)}
+        for pile, under in zip(position.view.piles, position.under, strict=True)
     ]
-    return (*(card for row in reversed(rounds) for card in row), *others)
 
 
 @dataclass
-class Door:
-    """One of the places that are posted to, and a game at which a good request is accepted."""
+class Endpoint:
+    """An endpoint that takes POST, and a player at a game where a good request is accepted."""
 
     name: str
     player: Player
@@ -167,7 +181,7 @@ class Door:
 
     @property
     def good(self) -> dict[str, Any]:
-        """A body that would be accepted."""
+        """A body that is accepted."""
         if self.name == "games":
             return {"variant": "astrocyte", "deal": {"number": "7"}, "label": "evening"}
         if self.name == "commitments":
@@ -182,17 +196,15 @@ class Door:
             return {**body, "moves": self.player.game["legal_moves"][:1]}
         return {**body, "steps": 1} if self.name in ("undo", "redo") else body
 
-    def meanwhile(self, **headers: str) -> None:
-        """Something else happens in the game: its last legal move is played."""
+    def meanwhile(self) -> None:
+        """Somebody else plays: the last legal move of the game."""
         self.player.read()
-        assert self.player.play(self.player.game["legal_moves"][-1], **headers).status == 200
+        assert self.player.play(self.player.game["legal_moves"][-1]).status == 200
 
-    def knock(self, body: Any = None, *, raw: bytes | str | None = None, **headers: str) -> Answer:
+    def post(self, body: Any = None, *, raw: bytes | None = None, **headers: str) -> Answer:
         """Posts `body` as JSON, or `raw` as it is, with the token of the game."""
         data = json.dumps(body).encode() if raw is None else raw
-        data = data.encode() if isinstance(data, str) else data
-        headers.setdefault("Authorization", f"Bearer {self.player.token}")
-        return self.player.api.request("POST", self.path, raw=data, **headers)
+        return self.player.api.request("POST", self.path, raw=data, **self.player.bearer | headers)
 
 
 def ready(api: Api, variant: str = "astrocyte") -> Player:
@@ -221,3 +233,18 @@ def without(game: Any, *members: str) -> Any:
 def known(answer: Answer) -> tuple[int, str]:
     """The status and the code of a problem."""
     return answer.status, answer.code
+
+
+def faults(answer: Answer) -> list[str]:
+    """Where a request is invalid: the pointers, parameters or headers that its refusal names."""
+    assert known(answer) == (422, "invalid-request")
+    names = ("pointer", "parameter", "header")
+    return [next(fault[n] for n in names if n in fault) for fault in answer.json["errors"]]
+
+
+def assert_replayed(again: Answer, first: Answer) -> None:
+    """The stored response of an earlier request is sent again."""
+    assert (again.status, again.body) == (first.status, first.body)
+    for name in ("ETag", "Location"):
+        assert again.headers[name] == first.headers[name]
+    assert again.headers["Idempotency-Replayed"] == "true"

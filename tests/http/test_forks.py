@@ -4,28 +4,35 @@ import copy
 
 import pytest
 
-from service.games import VARIANTS
-from tests.http.kit import KEY, WON_DEAL, WON_LINE, known, nothing_changes
-from tests.http.test_replays import play_on, replay
-from tests.support.api import Player
+from tests.http.kit import (
+    KEY,
+    WON_DEAL,
+    WON_LINE,
+    assert_replayed,
+    every_variant,
+    faults,
+    known,
+    nothing_changes,
+    play_on,
+)
+from tests.http.test_replays import replay
 
-every_variant = pytest.mark.parametrize("variant", VARIANTS)
+WON = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
 
 
-def fork(api, told, ply, variant=None, *, label=None, **headers):
-    deal = {"replay": told, "ply": ply}
-    body = {"variant": variant or told["variant"], "deal": deal, "label": label}
+def fork(api, source, ply, variant=None, *, label=None, **headers):
+    deal = {"replay": source, "ply": ply}
+    body = {"variant": variant or source["variant"], "deal": deal, "label": label}
     return api.post("/v1/games", body, **headers)
 
 
-def forked(api, told, ply):
-    answer = fork(api, told, ply)
-    assert answer.status == 201, answer.body
-    return Player(api, answer.json["game"], answer.json["play_token"])
+def forked(api, source, ply, **more):
+    deal = {"replay": source, "ply": ply}
+    return api.begin({"variant": source["variant"], "deal": deal, **more})
 
 
 @pytest.fixture
-def told(api):
+def numbered(api):
     """The replay of a numbered deal of Astrocyte, some rows dealt."""
     player = api.new_game("astrocyte", 1)
     player.play("deal")
@@ -47,39 +54,29 @@ def revealed(api):
 def test_a_fork_stands_as_the_game_stood_at_that_ply(api, variant):
     player = api.new_game(variant, 5)
     tables = [player.game["piles"]]
+    assert player.game["forked_at"] is None
     for _ in range(12):
         assert player.play(player.game["legal_moves"][-1]).status == 200
         tables.append(player.game["piles"])
-    told = replay(player).json
+    source = replay(player).json
     for ply, table in enumerate(tables):
-        game = forked(api, told, ply).game
+        game = forked(api, source, ply).game
         assert (game["piles"], game["ply"], game["forked_at"]) == (table, ply, ply)
         assert (game["version"], game["status"]) == (1, "in_progress")
+        assert (game["can"]["undo"], game["can"]["redo"]) == (ply > 0, False)
+        assert set(game["counters"].values()) == {0}
 
 
-def test_a_game_that_begins_with_a_deal_is_no_fork(api):
-    for player in (api.new_game("astrocyte", 1), api.new_game("astrocyte")):
-        assert player.game["forked_at"] is None
-        player.play("deal")
-        assert player.game["forked_at"] is None
-
-
-def test_a_fork_is_played_undone_and_redone_like_any_game(api, told):
-    player = forked(api, told, 3)
+def test_a_fork_is_played_undone_and_redone_like_any_game(api, numbered):
+    player = forked(api, numbered, 3)
     at_the_fork = player.game["piles"]
-    assert player.play(told["moves"][3]).status == 200
-    assert replay(player).json["moves"] == told["moves"][:4]
+    assert player.play(numbered["moves"][3]).status == 200
+    assert replay(player).json["moves"] == numbered["moves"][:4]
     assert player.undo(4).status == 200
-    assert player.game["piles"] == told["start"]
+    assert player.game["piles"] == numbered["start"]
     assert player.redo(3).status == 200
     assert player.game["piles"] == at_the_fork
     assert player.game["forked_at"] == 3
-
-
-def test_a_fork_has_nothing_to_redo(api, told):
-    game = forked(api, told, 3).game
-    assert game["can"]["redo"] is False
-    assert game["counters"] == {"moves": 0, "undos": 0, "hints": 0, "reveals_undone": 0}
 
 
 def test_the_replay_of_a_fork_is_right_and_can_be_forked_again(api, revealed):
@@ -89,39 +86,29 @@ def test_the_replay_of_a_fork_is_right_and_can_be_forked_again(api, revealed):
     assert forked(api, again, len(again["moves"])).game["piles"] == player.game["piles"]
 
 
-def test_moves_and_a_number_are_enough_for_a_fork(api):
-    short = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3"]}
-    assert forked(api, short, 1).game["ply"] == 1
-
-
-def test_hints_follow_the_line_of_a_fork(api):
-    told = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
-    player = forked(api, told, 60)
+def test_moves_and_a_number_are_enough_for_a_fork_and_its_hints(api):
+    player = forked(api, WON, 60)
     answer = player.post("hint", {"version": 1})
-    assert (answer.status, answer.json["verdict"]) == (200, "winnable")
+    assert (answer.status, answer.json["verdict"], player.game["ply"]) == (200, "winnable", 60)
 
 
 # Practice, and nothing else
 
 
-def test_a_deal_that_was_sealed_is_none_any_more(api, revealed):
+def test_a_deal_that_was_sealed_is_so_no_more(api, revealed):
     player = forked(api, revealed, 2)
-    assert player.game["deal"]["fairness"] == "revealed"
-    assert player.game["deal"]["commitment"] == revealed["deal"]["commitment"]
-    told = api.get(f"{player.path}/reveal").json
-    assert told["server_seed"] == revealed["deal"]["server_seed"]
     player.play(player.game["legal_moves"][0])
     assert player.game["deal"]["fairness"] == "revealed"
+    assert player.game["deal"]["commitment"] == revealed["deal"]["commitment"]
+    reveal = api.get(f"{player.path}/reveal").json
+    assert reveal["server_seed"] == revealed["deal"]["server_seed"]
 
 
 def test_a_fork_counts_in_no_figures_and_is_no_attempt(api):
-    told = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
     path = f"/v1/deals/binary-star-{WON_DEAL}/results"
     stats = "/v1/stats?variant=binary-star&label=ada"
     before = [api.get(place).json for place in (path, stats)]
-    assert all("status" not in figures for figures in before)
-    made = fork(api, told, len(WON_LINE) - 1, label="ada")
-    player = Player(api, made.json["game"], made.json["play_token"])
+    player = forked(api, WON, len(WON_LINE) - 1, label="ada")
     player.play(WON_LINE[-1])
     assert player.game["status"] == "won"
     assert [api.get(place).json for place in (path, stats)] == before
@@ -135,88 +122,68 @@ def test_a_fork_counts_in_no_figures_and_is_no_attempt(api):
 
 
 def test_nobody_goes_on_from_a_sealed_game_that_is_still_played(api, fake):
-    told = replay(play_on(api.new_game("astrocyte"), 10)).json
+    source = replay(play_on(api.new_game("astrocyte"), 10)).json
     with nothing_changes(fake):
-        for ply in (0, len(told["moves"])):
-            assert known(fork(api, told, ply)) == (409, "replay-sealed")
+        for ply in (0, len(source["moves"])):
+            assert known(fork(api, source, ply)) == (409, "replay-sealed")
 
 
-def test_seeds_that_are_guessed_show_cards_of_another_deal_alone(api, fake):
-    told = replay(play_on(api.new_game("astrocyte"), 10)).json
-    told["deal"] |= {"server_seed": "00" * 32, "player_seed": ""}
+def wrong(api, fake, source, ply, *, variant=None):
+    """What is wrong with a replay that is refused, and at which ply."""
     with nothing_changes(fake):
-        answer = fork(api, told, 0)
+        answer = fork(api, source, ply, variant)
     assert known(answer) == (409, "replay-wrong")
-    assert answer.json["fault"] == "commitment-differs"
+    return answer.json["fault"], answer.json["ply"]
 
 
-def test_a_replay_with_one_wrong_card_is_refused(api, fake, told):
-    for place in range(len(told["reveals"])):
-        wrong = copy.deepcopy(told)
-        turned = wrong["reveals"][place]
-        turned["card"] = "9H" if turned["card"] != "9H" else "8H"
-        with nothing_changes(fake):
-            answer = fork(api, wrong, 0)
-        assert known(answer) == (409, "replay-wrong")
-        assert (answer.json["fault"], answer.json["ply"]) == ("reveals-differ", turned["ply"])
+def test_guessed_seeds_open_no_game_that_is_still_played(api, fake):
+    source = replay(play_on(api.new_game("astrocyte"), 10)).json
+    source["deal"] |= {"server_seed": "00" * 32, "player_seed": ""}
+    assert wrong(api, fake, source, 0) == ("commitment-differs", 0)
 
 
-def test_a_replay_with_a_wrong_move_is_refused_with_its_rule(api, fake, told):
-    wrong = {**told, "moves": [*told["moves"], "t1t1"]}
+def test_a_replay_that_is_wrong_anywhere_is_refused(api, fake, numbered):
+    length = len(numbered["moves"])
+    other_card = copy.deepcopy(numbered)
+    turned = other_card["reveals"][-1]
+    turned["card"] = "9H" if turned["card"] != "9H" else "8H"
+    assert wrong(api, fake, other_card, 0) == ("reveals-differ", turned["ply"])
+    assert wrong(api, fake, numbered, length + 1) == ("too-short", length)
+    assert wrong(api, fake, numbered, 0, variant="binary-star") == ("variant-differs", 0)
+
+
+def test_a_replay_with_a_wrong_move_is_refused_with_its_rule(api, fake, numbered):
+    moves = [*numbered["moves"], "t1t1"]
     with nothing_changes(fake):
-        answer = fork(api, wrong, 1)
-    assert known(answer) == (409, "replay-wrong")
-    members = {name: answer.json[name] for name in ("fault", "ply", "move", "rule")}
-    assert members == {
+        problem = fork(api, {**numbered, "moves": moves}, 1).json
+    said = {name: problem[name] for name in ("code", "fault", "ply", "move", "rule")}
+    assert said == {
+        "code": "replay-wrong",
         "fault": "illegal-move",
-        "ply": len(wrong["moves"]),
+        "ply": len(moves),
         "move": "t1t1",
         "rule": "same-pile",
     }
 
 
-def test_a_ply_that_the_replay_has_not_is_refused(api, fake, told):
-    with nothing_changes(fake):
-        answer = fork(api, told, len(told["moves"]) + 1)
-    assert known(answer) == (409, "replay-wrong")
-    assert (answer.json["fault"], answer.json["ply"]) == ("too-short", len(told["moves"]))
-
-
-def test_a_replay_of_another_variant_is_refused(api, fake, told):
-    with nothing_changes(fake):
-        answer = fork(api, told, 0, "binary-star")
-    assert known(answer) == (409, "replay-wrong")
-    assert answer.json["fault"] == "variant-differs"
-
-
 def test_nobody_goes_on_where_the_game_is_won(api, fake):
-    told = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
     with nothing_changes(fake):
-        assert known(fork(api, told, len(WON_LINE))) == (409, "game-over")
+        assert known(fork(api, WON, len(WON_LINE))) == (409, "game-over")
 
 
-@pytest.mark.parametrize("ply", [-1, 5001, 0.5, "1", None, True])
-def test_a_ply_of_the_wrong_form_is_refused(api, fake, told, ply):
+def test_a_fault_inside_a_replay_is_pointed_at(api, fake, numbered):
+    numbered["reveals"][3]["card"] = "10H"
     with nothing_changes(fake):
-        answer = fork(api, told, ply)
-    assert known(answer) == (422, "invalid-request")
-    assert answer.json["errors"][0]["pointer"] == "/deal/ply"
+        answer = fork(api, numbered, 1)
+    assert faults(answer) == ["/deal/replay/reveals/3/card"]
 
 
-def test_a_fault_inside_a_replay_is_pointed_at(api, fake, told):
-    told["reveals"][3]["card"] = "10H"
+# Repeated requests
+
+
+def test_a_repeated_fork_is_the_same_game(api, fake, numbered):
+    first = fork(api, numbered, 3, Idempotency_Key=KEY)
     with nothing_changes(fake):
-        answer = fork(api, told, 1)
-    assert [fault["pointer"] for fault in answer.json["errors"]] == ["/deal/replay/reveals/3/card"]
-
-
-# Sent again
-
-
-def test_a_fork_that_is_sent_again_is_the_same_game(api, fake, told):
-    first = fork(api, told, 3, Idempotency_Key=KEY)
-    with nothing_changes(fake):
-        again = fork(api, told, 3, Idempotency_Key=KEY)
-        assert known(fork(api, told, 2, Idempotency_Key=KEY)) == (422, "idempotency-key-reused")
-    assert (again.status, again.body) == (201, first.body)
-    assert again.headers["Idempotency-Replayed"] == "true"
+        assert_replayed(fork(api, numbered, 3, Idempotency_Key=KEY), first)
+        other = fork(api, numbered, 2, Idempotency_Key=KEY)
+    assert known(other) == (422, "idempotency-key-reused")

@@ -1,11 +1,11 @@
-"""What observers are told of requests: what each came to, and nothing a client chooses freely."""
+"""What observers learn of requests: what each came to, and nothing a client chooses freely."""
 
 import pytest
 
 from service.telemetry.middleware import observe_requests
 from tests.conftest import CONTRACT
 from tests.contract.contract import document
-from tests.http.kit import World, known
+from tests.http.kit import InMemoryService, known
 from tests.support.api import Api, in_process
 
 
@@ -13,10 +13,10 @@ class Recorder:
     """An observer that remembers."""
 
     def __init__(self):
-        self.told, self.open = [], 0
+        self.requests, self.open = [], 0
 
     def on_request(self, request):
-        self.told.append(request)
+        self.requests.append(request)
 
     def on_stream(self, more):
         self.open += more
@@ -29,71 +29,59 @@ def recorder():
 
 @pytest.fixture
 def api(recorder):
-    world = World(CONTRACT)
-    world.app.wsgi_app = observe_requests(world.app.wsgi_app, [recorder])
-    return Api(in_process(world.app), CONTRACT)
+    app = InMemoryService().app
+    app.wsgi_app = observe_requests(app.wsgi_app, [recorder])
+    return Api(in_process(app), CONTRACT)
 
 
-def test_a_request_is_told_by_the_template_that_the_contract_has(api, recorder):
-    player = api.new_game("astrocyte")
-    player.play("deal")
+def test_a_request_is_observed_with_its_template_in_the_contract(api, recorder):
+    api.new_game("astrocyte").play("deal")
     api.get("/docs/swagger-ui.css")
-    routes = [told.route for told in recorder.told]
+    routes = [seen.route for seen in recorder.requests]
     assert routes == ["/v1/games", "/v1/games/{game_id}/moves", "/docs/{asset}"]
     assert set(routes) <= set(document()["paths"])
 
 
-def test_a_path_that_no_route_has_is_told_as_none(api, recorder):
+def test_an_unknown_path_is_observed_without_a_route(api, recorder):
     api.get("/v1/games/x/y/z?token=secret")
-    (told,) = recorder.told
-    assert (told.route, told.status, told.code) == (None, 404, "not-found")
-    assert "secret" not in repr(told)
+    (seen,) = recorder.requests
+    assert (seen.route, seen.status, seen.code) == (None, 404, "not-found")
+    assert "secret" not in repr(seen)
 
 
-def test_a_refused_move_is_told_with_its_rule_and_the_variant(api, recorder):
-    player = api.new_game("binary-star")
-    assert known(player.play("t1t1")) == (409, "illegal-move")
-    told = recorder.told[-1]
-    assert (told.rule, told.code, told.notes.variant) == (
-        "same-pile",
-        "illegal-move",
-        "binary-star",
-    )
-    assert told.notes.game_write is None
+def test_a_refused_move_is_observed_with_its_rule_and_the_variant(api, recorder):
+    assert known(api.new_game("binary-star").play("t1t1")) == (409, "illegal-move")
+    seen = recorder.requests[-1]
+    observed = (seen.rule, seen.code, seen.notes.variant, seen.notes.game_write)
+    assert observed == ("same-pile", "illegal-move", "binary-star", None)
 
 
-def test_a_replay_that_is_wrong_is_no_refused_move(api, recorder):
-    player = api.new_game("binary-star", 1)
-    replay = api.get(f"{player.path}/replay").json
-    wrong = {**replay, "moves": ["t1t1"]}
-    for key in ("reveals", "start", "status"):
-        wrong.pop(key, None)
-    body = {"variant": "binary-star", "deal": {"replay": wrong, "ply": 1}}
+def test_a_wrong_replay_is_no_refused_move(api, recorder):
+    replay = {"variant": "binary-star", "deal": {"number": "1"}, "moves": ["t1t1"]}
+    body = {"variant": "binary-star", "deal": {"replay": replay, "ply": 1}}
     assert known(api.post("/v1/games", body)) == (409, "replay-wrong")
-    assert recorder.told[-1].rule is None
+    assert recorder.requests[-1].rule is None
 
 
-def test_what_was_kept_is_told_once_however_often_it_is_sent(api, recorder):
+def test_a_write_is_observed_once_however_often_it_is_sent(api, recorder):
     player = api.new_game("astrocyte")
-    body = {"version": 1, "moves": ["deal"]}
-    player.post("moves", body)
-    player.post("moves", body)
-    kept = [told.notes.game_write for told in recorder.told]
-    assert [known and known.kind for known in kept] == ["created", "moved", None]
+    for _ in range(2):
+        player.post("moves", {"version": 1, "moves": ["deal"]})
+    writes = [seen.notes.game_write for seen in recorder.requests]
+    assert [write and write.kind for write in writes] == ["created", "moved", None]
 
 
-def test_the_operations_of_the_store_lie_within_their_request(api, recorder):
+def test_the_store_operations_of_a_request_lie_within_it(api, recorder):
     api.new_game("astrocyte").play("deal")
-    for told in recorder.told:
-        assert told.notes.calls
-        for call in told.notes.calls:
-            assert 0 <= call.began <= call.began + call.seconds <= told.seconds
-    assert [call.operation for call in recorder.told[-1].notes.calls] == ["load", "save"]
+    for seen in recorder.requests:
+        assert seen.notes.calls
+        for call in seen.notes.calls:
+            assert 0 <= call.began <= call.began + call.seconds <= seen.seconds
+    assert [call.operation for call in recorder.requests[-1].notes.calls] == ["load", "save"]
 
 
-def test_a_stream_is_open_until_it_ends_and_told_then(api, recorder):
+def test_a_stream_is_open_until_it_ends_and_observed_then(api, recorder):
     player = api.new_game("astrocyte")
     api.get(f"{player.path}/events?wait=0", Accept="text/event-stream")
-    assert recorder.told[-1].streamed
+    assert [seen.streamed for seen in recorder.requests] == [False, True]
     assert recorder.open == 0
-    assert not recorder.told[0].streamed

@@ -2,26 +2,27 @@
 
 import pytest
 
-from service.api.services import services_of
 from service.deals.deal import PublicDeal
 from service.errors import StoreUnavailableError
 from service.games import VARIANTS
 from service.records.statistics import GROUPS
-from tests.http.kit import KEY, known, put
-from tests.http.test_daily import MIDNIGHT, NOON, TODAY, begin
-from tests.http.test_moves import NEARLY_WON
+from tests.http.kit import (
+    KEY,
+    MIDNIGHT,
+    NEARLY_WON,
+    TODAY,
+    assert_replayed,
+    faults,
+    known,
+    put,
+)
+from tests.http.test_daily import begin
+
+pytestmark = pytest.mark.usefixtures("clock")
 
 DEAL = PublicDeal(VARIANTS["astrocyte"], 7)
 RESULTS = f"/v1/deals/{DEAL.id}/results"
 NOTHING = {"games": 0, "wins": 0, "win_rate": None, "moves": None, "seconds": None}
-
-
-@pytest.fixture(autouse=True)
-def clock(app, monkeypatch):
-    """The time, noon at first."""
-    now = {"time": NOON}
-    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
-    return now
 
 
 @pytest.fixture
@@ -50,7 +51,12 @@ def items(api, path=RESULTS):
     return answer.json["items"]
 
 
-def stats(api, query):
+def attempts(api):
+    """Of each result of deal 7, whether it is a first attempt."""
+    return {item["game_id"]: item["first_attempt"] for item in items(api)}
+
+
+def stats(api, query="variant=astrocyte"):
     (item,) = items(api, f"/v1/stats?{query}")
     return item["figures"]
 
@@ -58,17 +64,17 @@ def stats(api, query):
 # Results
 
 
-def test_a_deal_that_nobody_has_played_to_its_end_has_no_results(api):
+def test_a_deal_without_a_finished_game_has_no_results(api):
     api.new_game("astrocyte", 7, label="ada")
     assert api.get(RESULTS).json == {"items": [], "next": None}
 
 
-def test_a_result_tells_what_the_game_came_to(api, clock):
+def test_a_result_says_what_the_game_came_to_and_leads_to_its_replay(api, clock):
     player = api.new_game("astrocyte", 7, label="ada")
-    player.play(player.game["legal_moves"][0])
+    player.play("deal")
     player.undo()
-    player.play(player.game["legal_moves"][0])
-    clock["time"] += 12.5
+    player.play("deal")
+    clock.now += 12.5
     player.resign()
     assert items(api) == [
         {
@@ -85,23 +91,12 @@ def test_a_result_tells_what_the_game_came_to(api, clock):
             "replay": f"{player.path}/replay",
         }
     ]
+    assert api.get(f"{player.path}/replay").json["moves"] == ["deal"]
 
 
-def test_a_result_leads_to_the_replay_of_its_game(api):
-    player = lose(api)
-    (item,) = items(api)
-    assert api.get(item["replay"]).json["moves"] == [
-        item["move"] for item in api.get(f"{player.path}/moves").json["items"]
-    ]
-
-
-def test_a_won_game_is_listed_before_a_lost_one(api, win):
+def test_results_are_those_of_one_deal_and_a_win_comes_first(api, win):
     lost, won = lose(api), win()
     assert [item["game_id"] for item in items(api)] == [won.game["id"], lost.game["id"]]
-
-
-def test_results_are_those_of_one_deal(api):
-    lose(api)
     assert items(api, "/v1/deals/astrocyte-8/results") == []
     assert items(api, "/v1/deals/binary-star-7/results") == []
 
@@ -109,38 +104,40 @@ def test_results_are_those_of_one_deal(api):
 def test_the_pages_of_the_results_join_without_gap_or_repeat_while_more_come_in(api):
     for _ in range(7):
         lose(api)
-    first = api.get(f"{RESULTS}?limit=3").json
-    lose(api)
-    everything = [item["game_id"] for item in items(api)]
-    found, cursor = [item["game_id"] for item in first["items"]], first["next"]
-    while cursor:
-        page = api.get(f"{RESULTS}?limit=3&cursor={cursor}").json
+    found, cursor = [], ""
+    while cursor is not None:
+        page = api.get(f"{RESULTS}?limit=3{cursor}").json
         found += [item["game_id"] for item in page["items"]]
-        cursor = page["next"]
+        cursor = page["next"] and f"&cursor={page['next']}"
+        if len(found) == 3:
+            lose(api)
     assert len(found) == len(set(found)) >= 7
-    assert [game_id for game_id in everything if game_id in found] == found
-
-
-def test_the_cursor_of_the_results_of_another_deal_is_refused(api):
-    lose(api), lose(api)
-    cursor = api.get(f"{RESULTS}?limit=1").json["next"]
-    other = api.get(f"/v1/deals/astrocyte-8/results?cursor={cursor}")
+    assert [item["game_id"] for item in items(api) if item["game_id"] in found] == found
+    first = api.get(f"{RESULTS}?limit=1").json["next"]
+    other = api.get(f"/v1/deals/astrocyte-8/results?cursor={first}")
     assert known(other) == (422, "foreign-cursor")
 
 
-@pytest.mark.parametrize("deal_id", ["astrocyte-0", "klondike-1", "astrocyte-daily-2026-12-01"])
-def test_what_is_no_deal_has_neither_results_nor_figures(api, deal_id):
+@pytest.mark.parametrize(
+    ("deal_id", "refusal"),
+    [
+        ("astrocyte-0", (422, "invalid-request")),
+        ("klondike-1", (404, "deal-not-found")),
+        ("astrocyte-daily-2026-12-01", (404, "deal-not-found")),
+    ],
+)
+def test_an_id_of_no_deal_has_neither_results_nor_figures(api, deal_id, refusal):
     assert known(api.get(f"/v1/deals/{deal_id}/results")) == (404, "deal-not-found")
-    expected = (422, "invalid-request") if deal_id == "astrocyte-0" else (404, "deal-not-found")
-    assert known(api.get(f"/v1/stats?deal={deal_id}")) == expected
+    assert known(api.get(f"/v1/stats?deal={deal_id}")) == refusal
 
 
-def test_a_sealed_deal_has_no_list_of_results(api):
-    player = api.new_game("astrocyte")
-    player.resign()
-    deal_id = player.game["deal"]["id"]
-    assert known(api.get(f"/v1/deals/{deal_id}/results")) == (404, "deal-not-found")
-    assert stats(api, "variant=astrocyte")["all"]["games"] == 1
+def test_a_sealed_deal_has_no_list_of_results_and_counts_as_a_first_attempt(api):
+    for _ in range(2):
+        player = api.new_game("astrocyte", label="ada")
+        player.resign()
+    path = f"/v1/deals/{player.game['deal']['id']}/results"
+    assert known(api.get(path)) == (404, "deal-not-found")
+    assert stats(api)["first_attempts"]["games"] == 2
 
 
 # First attempts
@@ -150,46 +147,26 @@ def test_the_first_game_of_a_label_at_a_deal_is_its_first_attempt_whichever_ends
     first, second = (api.new_game("astrocyte", 7, label="ada") for _ in range(2))
     second.resign()
     first.resign()
-    told = {item["game_id"]: item["first_attempt"] for item in items(api)}
-    assert told == {first.game["id"]: True, second.game["id"]: False}
+    assert attempts(api) == {first.game["id"]: True, second.game["id"]: False}
 
 
-def test_a_first_attempt_that_was_deleted_cannot_be_made_again(api):
+def test_without_a_label_or_after_a_deleted_attempt_it_is_no_first_attempt(api):
     api.new_game("astrocyte", 7, label="ada").delete()
-    assert [item["first_attempt"] for item in items_after(api, label="ada")] == [False]
+    lose(api, label="ada")
+    lose(api)
+    assert list(attempts(api).values()) == [False, False]
 
 
-def items_after(api, **more):
-    lose(api, **more)
-    return items(api)
-
-
-def test_without_a_label_nobody_knows_whether_it_is_a_first_attempt(api):
-    assert [item["first_attempt"] for item in items_after(api)] == [False]
-
-
-def test_a_game_of_a_random_deal_is_always_a_first_attempt(api):
-    for _ in range(2):
-        api.new_game("astrocyte", label="ada").resign()
-    assert stats(api, "variant=astrocyte")["first_attempts"]["games"] == 2
-
-
-def test_a_creation_that_is_sent_again_stays_the_first_attempt(api):
-    body = {"variant": "astrocyte", "deal": {"number": "7"}, "label": "ada"}
-    token = [api.post("/v1/games", body, Idempotency_Key=KEY) for _ in range(2)][1]
-    path = token.headers["Location"]
-    bearer = f"Bearer {token.json['play_token']}"
-    api.post(f"{path}/resignation", {"version": 1}, Authorization=bearer)
-    assert [item["first_attempt"] for item in items(api)] == [True]
-
-
-def test_a_creation_that_is_refused_is_no_attempt(api):
-    body = {"variant": "astrocyte", "deal": {"number": "8"}}
-    api.post("/v1/games", body, Idempotency_Key=KEY)
-    other = {"variant": "astrocyte", "deal": {"number": "7"}, "label": "ada"}
-    refused = api.post("/v1/games", other, Idempotency_Key=KEY)
-    assert known(refused) == (422, "idempotency-key-reused")
-    assert [item["first_attempt"] for item in items_after(api, label="ada")] == [True]
+def test_a_repeated_creation_stays_the_first_attempt_and_a_refused_one_is_none(api):
+    body = {"variant": "astrocyte", "deal": {"number": "8"}, "label": "ada"}
+    api.begin(body, Idempotency_Key=KEY)
+    reused = api.post("/v1/games", body | {"deal": {"number": "7"}}, Idempotency_Key=KEY)
+    assert known(reused) == (422, "idempotency-key-reused")
+    api.begin(body, Idempotency_Key=KEY).resign()
+    lose(api, label="ada")
+    assert list(attempts(api).values()) == [True]
+    (item,) = items(api, "/v1/deals/astrocyte-8/results")
+    assert item["first_attempt"]
 
 
 # The deal of the day
@@ -200,13 +177,12 @@ def test_the_results_of_a_day_are_closed_until_it_is_over(api, clock):
     player.resign()
     deal_id = player.game["deal"]["id"]
     for path in (f"/v1/deals/{deal_id}/results", f"/v1/stats?deal={deal_id}"):
-        refused = api.get(path, Authorization=f"Bearer {player.token}")
+        refused = api.get(path, **player.bearer)
         assert known(refused) == (409, "day-not-over")
         assert refused.json["opens_at"] == "2026-12-01T00:00:00.000Z"
-    assert stats(api, "variant=astrocyte")["all"] == NOTHING
-    assert stats(api, "variant=astrocyte&label=ada")["all"] == NOTHING
-    assert known(api.get(f"{player.path}/replay")) == (401, "token-missing")
-    clock["time"] = MIDNIGHT
+    for query in ("variant=astrocyte", "variant=astrocyte&label=ada"):
+        assert stats(api, query)["all"] == NOTHING
+    clock.now = MIDNIGHT
     (item,) = items(api, f"/v1/deals/{deal_id}/results")
     assert item["label"] == "ada"
     assert "server_seed" in api.get(item["replay"]).json["deal"]
@@ -215,74 +191,71 @@ def test_the_results_of_a_day_are_closed_until_it_is_over(api, clock):
 
 
 def test_a_label_has_one_ranked_result_a_day_and_ranked_results_come_first(api, clock):
-    players = {name: begin(api, "astrocyte", label=name) for name in ("ada", "bob")}
+    ada, bob = (begin(api, "astrocyte", label=name) for name in ("ada", "bob"))
     again, nameless = begin(api, "astrocyte", label="ada"), begin(api, "astrocyte")
-    for player in (again, nameless, *players.values()):
-        clock["time"] += 10
+    for player in (again, nameless, ada, bob):
+        clock.now += 10
         player.resign()
-    clock["time"] = MIDNIGHT
-    told = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
-    assert [(item["label"], item["ranked"]) for item in told[:2]] == [("ada", True), ("bob", True)]
-    assert [item["ranked"] for item in told] == [True, True, False, False]
+    clock.now = MIDNIGHT
+    listed = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
+    assert [(i["label"], i["ranked"]) for i in listed[:2]] == [("ada", True), ("bob", True)]
+    assert [item["ranked"] for item in listed] == [True, True, False, False]
 
 
 def test_a_game_that_ends_when_the_day_is_over_is_not_ranked(api, clock):
     players = [begin(api, "astrocyte", label=name) for name in ("ada", "bob")]
-    for clock["time"], player in zip((MIDNIGHT - 0.001, MIDNIGHT), players, strict=True):
+    for clock.now, player in zip((MIDNIGHT - 0.001, MIDNIGHT), players, strict=True):
         player.resign()
-    told = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
-    assert {item["label"]: item["ranked"] for item in told} == {"ada": True, "bob": False}
+    listed = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
+    assert {item["label"]: item["ranked"] for item in listed} == {"ada": True, "bob": False}
 
 
 # Figures
 
 
 def test_before_any_game_has_ended_there_is_nothing_to_count(api):
-    told = items(api, "/v1/stats")
-    assert [item["variant"] for item in told] == list(VARIANTS)
-    for item in told:
+    listed = items(api, "/v1/stats")
+    assert [item["variant"] for item in listed] == list(VARIANTS)
+    for item in listed:
         assert (item["label"], item["deal"]) == (None, None)
         assert item["figures"] == dict.fromkeys(GROUPS, NOTHING)
 
 
 def test_figures_count_games_that_ended_and_those_of_them_that_were_won(api, win):
     api.new_game("astrocyte", 7)
-    lose(api), lose(api), win(), win()
+    for _ in range(2):
+        lose(api)
+        win()
     for query in ("variant=astrocyte", f"deal={DEAL.id}"):
-        told = stats(api, query)["all"]
-        assert (told["games"], told["wins"], told["win_rate"]["share"]) == (4, 2, 0.5)
-        assert round(told["win_rate"]["low"], 2) == 0.15
-        assert round(told["win_rate"]["high"], 2) == 0.85
-        assert told["moves"] == {"least": 1, "median": 1, "most": 1}
+        counted = stats(api, query)["all"]
+        assert (counted["games"], counted["wins"], counted["win_rate"]["share"]) == (4, 2, 0.5)
+        assert round(counted["win_rate"]["low"], 2) == 0.15
+        assert round(counted["win_rate"]["high"], 2) == 0.85
+        assert counted["moves"] == {"least": 1, "median": 1, "most": 1}
 
 
 def test_figures_of_a_label_are_of_its_games_alone(api):
-    lose(api, label="ada"), lose(api, label="bob"), lose(api)
-    assert stats(api, "variant=astrocyte&label=ada")["all"]["games"] == 1
-    assert stats(api, "variant=astrocyte")["all"]["games"] == 3
+    for more in ({"label": "ada"}, {"label": "bob"}, {}):
+        lose(api, **more)
+    assert stats(api)["all"]["games"] == 3
     both = items(api, "/v1/stats?label=ada")
-    assert [(item["variant"], item["figures"]["all"]["games"]) for item in both] == [
-        ("binary-star", 0),
-        ("astrocyte", 1),
-    ]
+    counted = {item["variant"]: item["figures"]["all"]["games"] for item in both}
+    assert counted == {"binary-star": 0, "astrocyte": 1}
 
 
-def test_figures_tell_games_with_help_from_games_without(api, win):
+def test_figures_separate_games_with_undo_with_hints_and_without_help(api, win):
     win()
     player = api.new_game("astrocyte", 7)
-    player.play(player.game["legal_moves"][0])
+    player.play("deal")
     player.undo()
     player.resign()
-    told = stats(api, "variant=astrocyte")
-    assert (told["without_help"]["games"], told["without_help"]["wins"]) == (1, 1)
-    assert (told["with_undo"]["games"], told["with_undo"]["wins"]) == (1, 0)
-    assert told["with_hints"] == NOTHING
-
-
-def test_figures_count_hints(api):
-    player = api.new_game("binary-star", 1)
-    assert player.post("hint", {"version": 1}).status == 200
-    player.resign()
+    hinted = api.new_game("binary-star", 1)
+    hinted.post("hint", {"version": 1})
+    hinted.resign()
+    counted = stats(api)
+    assert (counted["without_help"]["games"], counted["without_help"]["wins"]) == (1, 1)
+    assert (counted["with_undo"]["games"], counted["with_undo"]["wins"]) == (1, 0)
+    assert counted["with_hints"] == NOTHING
     assert stats(api, "variant=binary-star")["with_hints"]["games"] == 1
 
 
@@ -290,52 +263,42 @@ def test_figures_count_hints(api):
     ("query", "parameter"),
     [
         ("variant=klondike", "variant"),
-        ("label=", "label"),
         (f"label={'x' * 65}", "label"),
         ("label=a%0ab", "label"),
         ("deal=astrocyte-sealed-0123456789abcdef", "deal"),
-        ("deal=7", "deal"),
         (f"deal={DEAL.id}&variant=astrocyte", "deal"),
         (f"deal={DEAL.id}&label=ada", "deal"),
         ("limit=3", "limit"),
     ],
 )
-def test_a_wrong_query_is_told_by_its_parameter(api, query, parameter):
-    answer = api.get(f"/v1/stats?{query}")
-    assert known(answer) == (422, "invalid-request")
-    assert [error["parameter"] for error in answer.json["errors"]] == [parameter]
+def test_a_wrong_query_is_refused_by_its_parameter(api, query, parameter):
+    assert faults(api.get(f"/v1/stats?{query}")) == [parameter]
 
 
-# What is kept, and what is lost
+# What is stored, and what is lost
 
 
-def test_a_deleted_game_stays_in_results_and_figures(api):
+def test_a_game_stays_in_results_and_figures_only_if_it_is_deleted_after_its_end(api):
     player = lose(api, label="ada")
     player.delete()
-    assert [item["game_id"] for item in items(api)] == [player.game["id"]]
+    api.new_game("astrocyte", 7, label="ada").delete()
+    assert list(attempts(api)) == [player.game["id"]]
     assert stats(api, "variant=astrocyte&label=ada")["all"]["games"] == 1
 
 
-def test_a_game_that_was_deleted_before_its_end_is_in_neither(api):
-    api.new_game("astrocyte", 7, label="ada").delete()
-    assert items(api) == []
-    assert stats(api, "variant=astrocyte&label=ada")["all"] == NOTHING
-
-
 def test_a_move_is_answered_even_if_its_result_cannot_be_entered(api, store, monkeypatch, caplog):
-    """It has been kept. The result is entered when the request is sent again, or swept."""
+    """It has been saved. The result is entered when the request is repeated, or by a sweep."""
     player = api.new_game("astrocyte", 7)
     with monkeypatch.context() as patch:
         patch.setattr(store.result_store, "enter", unavailable)
-        resigned = player.resign(Idempotency_Key=KEY)
+        resigned = player.post("resignation", {"version": 1}, Idempotency_Key=KEY)
     assert resigned.status == 200
     assert "asterism sweep" in caplog.text
     assert player.game["id"] not in caplog.text
     assert items(api) == []
-    player.game["version"] -= 1
-    again = player.resign(Idempotency_Key=KEY)
-    assert (again.status, again.headers["Idempotency-Replayed"]) == (200, "true")
-    assert [item["game_id"] for item in items(api)] == [player.game["id"]]
+    again = player.post("resignation", {"version": 1}, Idempotency_Key=KEY)
+    assert_replayed(again, resigned)
+    assert list(attempts(api)) == [player.game["id"]]
 
 
 def test_a_game_is_not_deleted_while_its_result_cannot_be_entered(api, store, monkeypatch):

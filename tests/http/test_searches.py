@@ -1,4 +1,4 @@
-"""Those who think have so much room: one more is sent away at once, and everybody else plays on."""
+"""Searches have so many slots: one more is refused at once, and everybody else plays on."""
 
 from contextlib import ExitStack, suppress
 
@@ -16,83 +16,72 @@ from tests.http.kit import WON_DEAL, known, nothing_changes
 from tests.support.api import Player
 from tests.support.servers import SERVER_KEY
 
-HARD = "binary-star-1000000000001"
-"""A deal that is in no catalogue."""
-STAMP = RequestStamp(2, "request")
+
+def take_slots(app):
+    """Takes every search slot; the block that this opens gives them back."""
+    slots = ExitStack()
+    with suppress(TooManySearchesError):
+        while True:
+            slots.enter_context(services_of(app).pool.slot())
+    return slots
 
 
-@pytest.fixture
-def all_think(app):
-    """Takes all the room there is, until it is called."""
-    with ExitStack() as stack:
-        pool = services_of(app).pool
-        with suppress(TooManySearchesError):
-            while True:
-                stack.enter_context(pool.slot())
-        yield stack.close
+def good(endpoint):
+    return endpoint.post(endpoint.good)
 
 
-def good(door):
-    return door.knock(door.good)
-
-
-def fork(door):
+def fork(endpoint):
     replay = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2"]}
-    return door.knock({"variant": "astrocyte", "deal": {"replay": replay, "ply": 1}})
+    return endpoint.post({"variant": "astrocyte", "deal": {"replay": replay, "ply": 1}})
 
 
-def look_up(door):
-    return door.player.api.get(f"/v1/deals/{HARD}")
+def look_up(endpoint):
+    return endpoint.player.api.get("/v1/deals/binary-star-1000000000001")
 
 
-THINKERS = {
+SEARCHES = {
     "a hint": ("hint", good),
-    "a ruling": ("referee/verify", good),
+    "a verification": ("referee/verify", good),
     "a position": ("referee/positions", good),
     "a fork": ("games", fork),
     "a deal of no catalogue": ("games", look_up),
 }
 
 
-@pytest.mark.parametrize(("place", "think"), THINKERS.values(), ids=THINKERS)
-def test_where_all_the_room_is_taken_one_more_is_sent_away_and_may_come_back(
-    at, fake, all_think, place, think
-):
-    door = at(place)
-    with nothing_changes(fake):
-        answer = think(door)
+@pytest.mark.parametrize(("name", "search"), SEARCHES.values(), ids=SEARCHES)
+def test_a_search_without_a_slot_is_refused_and_may_be_repeated(at, app, fake, name, search):
+    endpoint = at(name)
+    with take_slots(app), nothing_changes(fake):
+        answer = search(endpoint)
     assert known(answer) == (503, "too-many-searches")
     assert answer.headers["Retry-After"] == "1"
-    all_think()
-    assert think(door).status in (200, 201)
+    assert search(endpoint).status in (200, 201)
 
 
-def test_everything_else_is_answered_meanwhile(at, api, all_think):
-    for name in ("moves", "undo", "redo", "resignation", "games", "commitments"):
-        door = at(name)
-        assert door.knock(door.good).status in (200, 201), name
-    for path in ("/livez", "/v1/deals/binary-star-1", f"/v1/deals/binary-star-{WON_DEAL}"):
-        assert api.get(path).status == 200
+def test_everything_else_is_answered_meanwhile(at, app, api):
+    with take_slots(app):
+        for name in ("moves", "undo", "redo", "resignation", "games", "commitments"):
+            assert good(at(name)).status in (200, 201), name
+        for path in ("/livez", "/v1/deals/binary-star-1", f"/v1/deals/binary-star-{WON_DEAL}"):
+            assert api.get(path).status == 200
 
 
-def test_a_hint_that_follows_an_earlier_one_needs_no_thought(at, app):
+def test_a_hint_that_follows_an_earlier_one_needs_no_search(at, app):
     player = at("hint").player
-    move = player.post("hint", {"version": player.version}).json["move"]
-    player.play(move)
-    with ExitStack() as stack:
-        with suppress(TooManySearchesError):
-            while True:
-                stack.enter_context(services_of(app).pool.slot())
+    player.play(player.post("hint", {"version": player.version}).json["move"])
+    with take_slots(app):
         assert player.post("hint", {"version": player.version}).status == 200
 
 
-def test_who_has_no_token_takes_no_room(at, all_think):
-    door = at("hint")
-    assert known(door.knock(door.good, Authorization="Bearer x")) == (403, "token-wrong")
-    assert known(door.knock({"version": 1})) == (409, "version-conflict")
+def test_a_refused_request_takes_no_slot(at, app):
+    endpoint = at("hint")
+    with take_slots(app):
+        wrong = endpoint.post(endpoint.good, Authorization="Bearer x")
+        stale = endpoint.post({"version": 1})
+    assert (known(wrong), known(stale)) == ((403, "token-wrong"), (409, "version-conflict"))
 
 
-def test_room_is_given_back_whatever_happens():
+def test_a_slot_is_given_back_whatever_happens():
     pool = ComputePool(1)
     for _ in range(3):
         with pytest.raises(ZeroDivisionError), pool.slot():
@@ -104,13 +93,13 @@ def test_room_is_given_back_whatever_happens():
 # How long a line may grow
 
 
-def test_a_line_of_play_has_an_end_and_whoever_reaches_it_can_go_back(at, api, store, fake):
-    game = store.load(at("moves").player.game["id"])
-    player = Player(api, at("moves").player.game, at("moves").player.token)
+def test_a_line_of_play_has_an_end_and_whoever_reaches_it_can_resign(player, api, store, fake):
+    game = store.load(player.game["id"])
     full = game._replace(id=keys.new_game_id(), version=1, ply=LONGEST_LINE, length=LONGEST_LINE)
-    store.save(Change(full, Event(1, "created", full.created_at), {}))
-    player.token = ServerKey(SERVER_KEY.encode()).play_token(full.id, full.epoch)
-    player.game = api.get(f"/v1/games/{full.id}").json
+    line = list(full.legal_moves[:1]) * LONGEST_LINE
+    store.save(Change(full, Event(1, "created", full.created_at), {}, line))
+    token = ServerKey(SERVER_KEY.encode()).play_token(full.id, full.epoch)
+    player = Player(api, api.get(f"/v1/games/{full.id}").json, token)
     with nothing_changes(fake):
         answer = player.play(player.game["legal_moves"][0])
     assert known(answer) == (409, "game-too-long")
@@ -118,9 +107,8 @@ def test_a_line_of_play_has_an_end_and_whoever_reaches_it_can_go_back(at, api, s
     assert player.resign().status == 200
 
 
-def test_the_last_move_that_a_line_has_room_for_is_played(at, store):
-    player = at("moves").player
+def test_the_last_move_that_a_line_has_room_for_is_played(player, store):
     game = store.load(player.game["id"])
-    move = game.legal_moves[0]
     almost = game._replace(ply=LONGEST_LINE - 1, length=LONGEST_LINE - 1)
-    assert play_moves(almost, [move], STAMP).game.ply == LONGEST_LINE
+    played = play_moves(almost, [game.legal_moves[0]], RequestStamp(2, "request"))
+    assert played.game.ply == LONGEST_LINE

@@ -9,7 +9,7 @@ from opentelemetry.trace import SpanKind, StatusCode
 from service.telemetry.middleware import observe_requests
 from service.telemetry.tracing import Traces
 from tests.conftest import CONTRACT
-from tests.http.kit import World
+from tests.http.kit import InMemoryService
 from tests.support.api import Api, in_process
 
 PARENT = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
@@ -24,12 +24,12 @@ def spans():
 def api(spans):
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
-    world = World(CONTRACT)
-    world.app.wsgi_app = observe_requests(world.app.wsgi_app, [Traces(provider)])
-    return Api(in_process(world.app), CONTRACT)
+    app = InMemoryService().app
+    app.wsgi_app = observe_requests(app.wsgi_app, [Traces(provider)])
+    return Api(in_process(app), CONTRACT)
 
 
-def test_what_is_asked_of_the_store_lies_within_its_request(api, spans):
+def test_the_spans_of_the_store_lie_within_their_request(api, spans):
     player = api.new_game("astrocyte")
     spans.clear()
     player.play("deal")
@@ -50,18 +50,18 @@ def test_a_request_joins_the_trace_that_its_client_has_begun(api, spans):
 
 
 @pytest.mark.parametrize("parent", ["", "00-xyz", "ff" * 30, "\u00e9"])
-def test_a_trace_that_is_none_begins_a_new_one(api, spans, parent):
+def test_a_malformed_trace_begins_a_new_one(api, spans, parent):
     assert api.get("/livez", traceparent=parent).status == 200
     (span,) = spans.get_finished_spans()
     assert span.parent is None
 
 
-def test_spans_tell_how_it_ended_and_nothing_secret(api, spans):
+def test_spans_have_the_outcome_and_nothing_secret(api, spans):
     player = api.new_game("astrocyte")
     player.play("t1t1")
     api.get(f"/v1/games?token={player.token}")
-    told = "".join(span.to_json() for span in spans.get_finished_spans())
-    assert '"error.type": "illegal-move"' in told
-    assert player.token not in told
-    assert player.game["id"] not in told
+    exported = "".join(span.to_json() for span in spans.get_finished_spans())
+    assert '"error.type": "illegal-move"' in exported
+    assert player.token not in exported
+    assert player.game["id"] not in exported
     assert {span.status.status_code for span in spans.get_finished_spans()} == {StatusCode.UNSET}

@@ -1,12 +1,8 @@
-"""A request is made for one version of a game, is carried out once, and is known by its repeat."""
+"""A request is made for one version of a game, is applied once, and is recognised when repeated."""
 
 import fakeredis
 import pytest
 
-from service.api.services import services_of
-from service.config import Settings
-from service.games import VARIANTS
-from service.play.keys import ServerKey
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.lua import DELETE, READ, SAVE
 from service.store.nodes import SingleNode
@@ -15,17 +11,20 @@ from tests.conftest import TTL
 from tests.http.kit import (
     ACTIONS,
     KEY,
+    NOON,
     OTHER_KEY,
+    UNKNOWN_ID,
     WRITES,
-    Door,
-    app_on,
+    Endpoint,
+    assert_replayed,
     dump,
+    every_variant,
+    instance_on,
     known,
     nothing_changes,
     ready,
 )
-from tests.support.api import Api, Player, in_process
-from tests.support.servers import SERVER_KEY
+from tests.support.api import Player
 
 # The version in the body
 
@@ -34,101 +33,72 @@ from tests.support.servers import SERVER_KEY
 def test_a_request_for_another_version_is_refused_with_both_numbers(action, fake, off):
     body = {**action.good, "version": action.player.version + off}
     with nothing_changes(fake):
-        answer = action.knock(body)
+        answer = action.post(body)
     assert known(answer) == (409, "version-conflict")
     assert answer.json["expected_version"] == action.player.version + off
     assert answer.json["current_version"] == action.player.version
+    assert action.post({**body, "version": answer.json["current_version"]}).status == 200
 
 
-def test_the_current_version_of_a_conflict_is_enough_to_go_on(action):
-    refused = action.knock({**action.good, "version": 1})
-    body = {**action.good, "version": refused.json["current_version"]}
-    assert action.knock(body).status == 200
-
-
-def test_every_accepted_request_makes_the_version_one_more(action):
-    before = action.player.version
-    assert action.knock(action.good).json["game"]["version"] == before + 1
-    assert action.player.read().json["version"] == before + 1
-
-
-def test_of_two_requests_for_one_version_the_second_is_refused(action, fake):
-    action.meanwhile()
-    with nothing_changes(fake):
-        stale = {**action.good, "version": 4}
-        assert known(action.knock(stale)) == (409, "version-conflict")
+def test_every_accepted_request_makes_the_version_one_more_and_the_etag_with_it(action, api):
+    before = api.get(action.player.path).headers["ETag"]
+    written = action.post(action.good)
+    assert (before, written.headers["ETag"]) == ('"v4"', '"v5"')
+    assert written.json["game"]["version"] == 5
+    for part in ("", "/legal-moves"):
+        read = api.get(action.player.path + part, If_None_Match=before)
+        assert (read.status, read.json["version"], read.headers["ETag"]) == (200, 5, '"v5"')
 
 
 # The time
-
-
-@pytest.fixture
-def clock(app, monkeypatch):
-    """Tells the time that is set on it, in seconds."""
-    now = {"time": 2_000_000_000.125}
-    monkeypatch.setattr(services_of(app).play, "_clock", lambda: now["time"])
-    return now
 
 
 def times(game):
     return [game[name] for name in ("created_at", "updated_at", "expires_at")]
 
 
-def test_a_game_says_when_it_was_created_when_it_was_played_last_and_until_when_it_is_kept(
-    api, clock
-):
+def test_a_game_says_when_it_was_created_and_last_played_and_when_it_expires(api, clock):
     player = api.new_game("astrocyte", 1)
-    created = "2033-05-18T03:33:20.125Z"
-    assert times(player.game) == [created, created, "2033-06-17T03:33:20.125Z"]
-    clock["time"] += 3600.5
-    later = ["2033-05-18T04:33:20.625Z", "2033-06-17T04:33:20.625Z"]
-    assert times(player.read().json) == [created, created, "2033-06-17T03:33:20.125Z"]
+    created, expiry = "2026-11-30T12:00:00.000Z", "2026-12-30T12:00:00.000Z"
+    assert times(player.game) == [created, created, expiry]
+    clock.now = NOON + 3600.5
+    assert times(player.read().json) == [created, created, expiry]
     player.play("deal")
-    assert times(player.game) == [created, *later]
-    clock["time"] += 86_400
+    later = [created, "2026-11-30T13:00:00.500Z", "2026-12-30T13:00:00.500Z"]
+    assert times(player.game) == later
+    clock.now = NOON + 86_400
     assert player.play("t1t1").status == 409
-    assert times(player.read().json) == [created, *later]
+    assert times(player.read().json) == later
 
 
-def test_every_accepted_request_is_the_last_one_for_a_time(action, clock):
-    action.knock(action.good)
+def test_every_accepted_request_updates_the_time_of_the_game(action, clock):
+    clock.now = 2_000_000_000.125
+    action.post(action.good)
     assert action.player.read().json["updated_at"] == "2033-05-18T03:33:20.125Z"
 
 
 def test_a_clock_that_is_set_back_does_not_set_a_game_back(api, clock):
     player = api.new_game("astrocyte", 1)
-    clock["time"] -= 100_000
-    player.play("deal")
-    assert times(player.game)[:2] == ["2033-05-18T03:33:20.125Z"] * 2
+    before = times(player.game)
+    clock.now -= 100_000
+    assert player.play("deal").status == 200
+    assert times(player.game)[:2] == before[:2]
 
 
-# The ETag
+# Conditions
 
 
-def test_the_etag_of_a_game_is_its_version_wherever_it_is_told(action, api):
-    version = action.knock(action.good).json["game"]["version"]
-    for answer in (api.get(action.player.path), api.get(f"{action.player.path}/legal-moves")):
-        assert answer.headers["ETag"] == f'"v{version}"'
-
-
-def test_the_etag_of_a_write_is_the_version_it_made(action):
-    answer = action.knock(action.good)
-    assert answer.headers["ETag"] == f'"v{answer.json["game"]["version"]}"'
-
-
-# If-Match
-
-
-def test_a_write_goes_on_if_if_match_names_the_version(action):
-    assert action.knock(action.good, If_Match='"v3", "v4"').status == 200
+def test_a_write_is_accepted_if_if_match_names_the_version(action):
+    assert action.post(action.good, If_Match='"v3", "v4"').status == 200
 
 
 @pytest.mark.parametrize("header", ['"v3"', 'W/"v4"', "", "x"])
 def test_a_write_is_refused_if_if_match_does_not_name_the_version(action, fake, header):
     with nothing_changes(fake):
-        answer = action.knock(action.good, If_Match=header)
+        answer = action.post(action.good, If_Match=header)
+        stale = action.post({**action.good, "version": 3}, If_Match=header)
         deleted = action.player.delete(If_Match=header)
-    assert known(answer) == known(deleted) == (412, "precondition-failed")
+    assert known(answer) == known(stale) == known(deleted) == (412, "precondition-failed")
     assert answer.json["current_version"] == 4
 
 
@@ -138,151 +108,86 @@ def test_a_game_is_deleted_if_if_match_names_its_version(player, fake, header):
     assert dump(fake) == {}
 
 
-def test_if_match_does_not_stand_in_for_the_version_of_the_body(action, fake):
-    body = {**action.good, "version": 3}
+def test_if_match_does_not_replace_the_version_of_the_body(action, fake):
     with nothing_changes(fake):
         for header in ('"v4"', "*"):
-            assert known(action.knock(body, If_Match=header)) == (409, "version-conflict")
-
-
-def test_a_failed_precondition_is_told_before_a_stale_version(action):
-    answer = action.knock({**action.good, "version": 3}, If_Match='"v3"')
-    assert known(answer) == (412, "precondition-failed")
-
-
-# If-None-Match
+            answer = action.post({**action.good, "version": 3}, If_Match=header)
+            assert known(answer) == (409, "version-conflict")
 
 
 @pytest.mark.parametrize("part", ["", "/legal-moves"])
 def test_a_version_that_is_known_is_not_sent_again_and_any_other_is(player, api, part):
-    for header in ('"v4"', '"v3", W/"v4"', "*"):
+    for header, status in {'"v4"': 304, '"v3", W/"v4"': 304, "*": 304, '"v3"': 200}.items():
         answer = api.get(player.path + part, If_None_Match=header)
-        assert (answer.status, answer.body, answer.headers["ETag"]) == (304, b"", '"v4"')
-    for header in ('"v3"', "x"):
-        answer = api.get(player.path + part, If_None_Match=header)
-        assert (answer.status, answer.headers["ETag"]) == (200, '"v4"')
+        assert (answer.status, answer.headers["ETag"]) == (status, '"v4"')
+        assert (answer.body == b"") == (status == 304)
 
 
-def test_a_version_is_news_after_every_accepted_request(action, api):
-    etag = api.get(action.player.path).headers["ETag"]
-    action.knock(action.good)
-    assert api.get(action.player.path, If_None_Match=etag).status == 200
-
-
-def test_the_etag_of_before_an_undo_is_never_right_again(player, api):
-    before = player.read().headers["ETag"]
-    player.play("t1c2")
-    player.undo()
-    assert api.get(player.path, If_None_Match=before).status == 200
-
-
-def test_a_game_that_there_is_not_is_not_found_whatever_is_known_of_it(api):
+def test_a_game_that_does_not_exist_is_not_found_whatever_version_is_known(api):
     for header in ("*", '"v1"'):
-        assert api.get(f"/v1/games/{'a' * 26}", If_None_Match=header).status == 404
+        assert api.get(f"/v1/games/{UNKNOWN_ID}", If_None_Match=header).status == 404
 
 
 # Idempotency keys
 
 
-def test_a_request_with_a_key_is_answered_as_usual_at_first(door):
-    answer = door.knock(door.good, Idempotency_Key=KEY)
-    assert answer.status in (200, 201)
-    assert "Idempotency-Replayed" not in answer.headers
-
-
-@pytest.mark.parametrize("door", WRITES, indirect=True)
-def test_a_request_that_repeats_its_key_gets_the_same_answer_and_is_not_carried_out_again(
-    door, fake
+@pytest.mark.parametrize("endpoint", WRITES, indirect=True)
+def test_a_request_that_repeats_its_key_gets_the_same_answer_and_is_not_applied_again(
+    endpoint, fake
 ):
-    first = door.knock(door.good, Idempotency_Key=KEY)
-    body = _at(door, first)
+    body = endpoint.good
+    first = endpoint.post(body, Idempotency_Key=KEY)
+    assert first.status in (200, 201)
+    assert "Idempotency-Replayed" not in first.headers
     with nothing_changes(fake):
         for _ in range(3):
-            again = door.knock(body, Idempotency_Key=KEY)
-            assert (again.status, again.body) == (first.status, first.body)
-            assert again.headers["Idempotency-Replayed"] == "true"
-            assert again.headers["ETag"] == first.headers["ETag"]
-            assert again.headers["Location"] == first.headers["Location"]
-
-
-def _at(door, first):
-    """The body that `first` answered."""
-    version = {"version": first.json["game"]["version"] - 1} if door.name in ACTIONS else {}
-    return {**door.good, **version}
+            assert_replayed(endpoint.post(body, Idempotency_Key=KEY), first)
 
 
 @pytest.mark.parametrize("action", ["moves", "undo", "redo", "hint"], indirect=True)
-def test_the_answer_to_a_key_stays_though_the_game_has_moved_on(action, fake):
+@pytest.mark.parametrize("end", [False, True], ids=["played on", "over"])
+def test_the_answer_to_a_key_stays_though_the_game_has_moved_on(action, fake, end):
     body = action.good
-    first = action.knock(body, Idempotency_Key=KEY)
+    first = action.post(body, Idempotency_Key=KEY, If_Match='"v4"')
     for _ in range(3):
         action.meanwhile()
+    if end:
+        action.player.resign()
     with nothing_changes(fake):
-        again = action.knock(body, Idempotency_Key=KEY)
-    assert (again.status, again.body) == (200, first.body)
-    assert again.headers["Idempotency-Replayed"] == "true"
+        assert_replayed(action.post(body, Idempotency_Key=KEY, If_Match='"v4"'), first)
 
 
-def test_the_answer_to_a_key_stays_though_the_game_is_over(player, fake):
-    body = {"version": 4, "moves": ["t1c2"]}
-    first = player.post("moves", body, Idempotency_Key=KEY)
-    player.resign()
-    with nothing_changes(fake):
-        again = player.post("moves", body, Idempotency_Key=KEY)
-    assert (again.status, again.body) == (200, first.body)
-
-
-def test_a_repeated_creation_gives_the_same_game_and_the_same_token(api, fake):
+def test_a_repeated_creation_answers_with_the_game_as_it_began_and_its_token(api):
     body = {"variant": "astrocyte", "label": "mine"}
     first = api.post("/v1/games", body, Idempotency_Key=KEY)
-    with nothing_changes(fake):
-        again = api.post("/v1/games", body, Idempotency_Key=KEY)
-    assert (again.status, again.json) == (201, first.json)
-    assert again.headers["Location"] == first.headers["Location"]
+    player = Player(api, first.json["game"], first.json["play_token"])
+    for n in range(2 * RESPONSES_KEPT):
+        assert player.play("deal", Idempotency_Key=f"{2 * n:016}").status == 200
+        assert player.undo(Idempotency_Key=f"{2 * n + 1:016}").status == 200
+    assert_replayed(api.post("/v1/games", body, Idempotency_Key=KEY), first)
 
 
-def test_a_repeated_creation_tells_of_the_game_as_it_began(api):
-    body = {"variant": "astrocyte", "deal": {"number": "1"}}
-    first = api.post("/v1/games", body, Idempotency_Key=KEY)
-    path, bearer = first.headers["Location"], f"Bearer {first.json['play_token']}"
-    for version in range(1, 3 * RESPONSES_KEPT):
-        answer = api.post(
-            f"{path}/{'undo' if version % 2 == 0 else 'moves'}",
-            {"version": version} | ({} if version % 2 == 0 else {"moves": ["deal"]}),
-            Authorization=bearer,
-            Idempotency_Key=f"{version:016}",
-        )
-        assert answer.status == 200
-    again = api.post("/v1/games", body, Idempotency_Key=KEY)
-    assert (again.status, again.json) == (201, first.json)
-
-
-@pytest.mark.parametrize("variant", VARIANTS)
+@every_variant
 def test_a_creation_under_another_key_is_another_game(api, variant):
-    one, other = (
-        api.post("/v1/games", {"variant": variant}, Idempotency_Key=key).json
-        for key in (KEY, OTHER_KEY)
-    )
-    assert one["game"]["id"] != other["game"]["id"]
-    assert one["play_token"] != other["play_token"]
-    assert one["game"]["piles"] != other["game"]["piles"]
+    one, other = (api.begin({"variant": variant}, Idempotency_Key=key) for key in (KEY, OTHER_KEY))
+    assert one.token != other.token
+    for name in ("id", "piles"):
+        assert one.game[name] != other.game[name]
 
 
 OTHER_BODIES = {
     "games": {"label": "another"},
     "moves": {"moves": ["t2c2"]},
-    "undo": {"version": 5},
-    "redo": {"version": 5},
-    "hint": {"version": 5},
-    "resignation": {"version": 5},
+    **{name: {"version": 5} for name in ACTIONS[1:]},
 }
 
 
-@pytest.mark.parametrize("door", OTHER_BODIES, indirect=True)
-def test_a_key_with_another_body_is_refused(door, fake):
-    door.knock(door.good, Idempotency_Key=KEY)
+@pytest.mark.parametrize("endpoint", OTHER_BODIES, indirect=True)
+def test_a_key_with_another_body_is_refused(endpoint, fake):
+    body = {**endpoint.good, **OTHER_BODIES[endpoint.name]}
+    endpoint.post(endpoint.good, Idempotency_Key=KEY)
     with nothing_changes(fake):
-        answer = door.knock({**door.good, **OTHER_BODIES[door.name]}, Idempotency_Key=KEY)
+        answer = endpoint.post(body, Idempotency_Key=KEY)
     assert known(answer) == (422, "idempotency-key-reused")
 
 
@@ -295,136 +200,92 @@ def test_a_key_with_another_action_is_refused(player, fake, steps):
 
 
 def test_a_key_in_another_game_is_another_request(action, api):
-    other = Door(action.name, ready(api, action.player.game["variant"]))
-    body = action.good
-    first = action.knock(body, Idempotency_Key=KEY)
-    second = other.knock(body, Idempotency_Key=KEY)
-    assert (first.status, second.status) == (200, 200)
-    assert "Idempotency-Replayed" not in second.headers
-    assert second.json["game"]["id"] == other.player.game["id"]
+    other = Endpoint(action.name, ready(api, action.player.game["variant"]))
+    answers = [one.post(action.good, Idempotency_Key=KEY) for one in (action, other)]
+    for answer, one in zip(answers, (action, other), strict=True):
+        assert (answer.status, answer.json["game"]["id"]) == (200, one.player.game["id"])
+        assert "Idempotency-Replayed" not in answer.headers
 
 
-def test_the_key_that_created_a_game_is_used_up_in_it(api):
-    created = api.post(
-        "/v1/games", {"variant": "astrocyte", "deal": {"number": "1"}}, Idempotency_Key=KEY
-    )
-    answer = api.post(
-        f"{created.headers['Location']}/moves",
-        {"version": 1, "moves": ["deal"]},
-        Authorization=f"Bearer {created.json['play_token']}",
-        Idempotency_Key=KEY,
-    )
-    assert known(answer) == (422, "idempotency-key-reused")
+def test_the_key_that_created_a_game_cannot_be_used_in_it(api):
+    player = api.begin({"variant": "astrocyte"}, Idempotency_Key=KEY)
+    assert known(player.play("deal", Idempotency_Key=KEY)) == (422, "idempotency-key-reused")
 
 
-def test_the_same_request_differently_written_is_the_same_request(player):
+def test_the_same_request_written_differently_is_the_same_request(player):
     first = player.post("undo", {"version": 4}, Idempotency_Key=KEY)
     for body in ({"steps": 1, "version": 4}, {"version": 4.0, "steps": 1.0}):
-        again = player.post("undo", body, Idempotency_Key=KEY)
-        assert (again.status, again.body) == (200, first.body)
+        assert_replayed(player.post("undo", body, Idempotency_Key=KEY), first)
 
 
-def test_a_refused_request_is_judged_afresh_under_its_key(player):
-    body = {"version": 4, "moves": ["t3t1"]}
-    assert known(player.post("moves", body, Idempotency_Key=KEY)) == (409, "illegal-move")
-    answer = player.post("moves", {"version": 4, "moves": ["t1c2"]}, Idempotency_Key=KEY)
+def test_a_refused_request_is_judged_anew_under_its_key(player):
+    assert known(player.play("t3t1", Idempotency_Key=KEY)) == (409, "illegal-move")
+    answer = player.play("t1c2", Idempotency_Key=KEY)
     assert answer.status == 200
     assert "Idempotency-Replayed" not in answer.headers
 
 
 @pytest.mark.parametrize("action", ["moves", "undo", "hint", "resignation"], indirect=True)
-def test_a_request_that_came_too_early_is_accepted_in_time_under_its_key(action):
+def test_a_request_that_came_too_early_is_accepted_later_under_its_key(action):
     body = {**action.good, "version": 5}
-    assert known(action.knock(body, Idempotency_Key=KEY)) == (409, "version-conflict")
+    assert known(action.post(body, Idempotency_Key=KEY)) == (409, "version-conflict")
     action.meanwhile()
-    answer = action.knock(body, Idempotency_Key=KEY)
+    answer = action.post(body, Idempotency_Key=KEY)
     assert (answer.status, answer.json["game"]["version"]) == (200, 6)
-    assert "Idempotency-Replayed" not in answer.headers
 
 
 def test_the_last_keys_are_remembered_and_older_ones_are_not(player, fake):
-    sent = []
+    moves, sent = Endpoint("moves", player), []
     for n in range(RESPONSES_KEPT + 3):
-        move = "c1c2" if n % 2 == 0 else "c2c1"
-        body = {"version": player.version, "moves": [move]}
-        sent.append((body, f"{n:016}", player.post("moves", body, Idempotency_Key=f"{n:016}")))
+        body = {"version": 4 + n, "moves": ["c1c2" if n % 2 == 0 else "c2c1"]}
+        sent.append((body, f"{n:016}", moves.post(body, Idempotency_Key=f"{n:016}")))
     with nothing_changes(fake):
         for body, key, first in sent[-RESPONSES_KEPT:]:
-            again = player.api.post(
-                f"{player.path}/moves",
-                body,
-                Idempotency_Key=key,
-                Authorization=f"Bearer {player.token}",
-            )
-            assert (again.status, again.body) == (200, first.body)
+            assert_replayed(moves.post(body, Idempotency_Key=key), first)
         for body, key, _ in sent[:-RESPONSES_KEPT]:
-            forgotten = player.post("moves", body, Idempotency_Key=key)
-            assert known(forgotten) == (409, "version-conflict")
+            assert known(moves.post(body, Idempotency_Key=key)) == (409, "version-conflict")
 
 
-def test_a_key_opens_nothing_without_the_token(action, fake):
+def test_a_repeat_needs_the_token_too(action, fake):
     body = action.good
-    action.knock(body, Idempotency_Key=KEY)
-    with nothing_changes(fake):
-        none = action.knock(body, Idempotency_Key=KEY, Authorization="")
-        wrong = action.knock(body, Idempotency_Key=KEY, Authorization="Bearer " + "x" * 43)
-    assert known(none) == (401, "token-missing")
-    assert known(wrong) == (403, "token-wrong")
-
-
-def test_a_repeated_request_is_known_though_its_if_match_is_stale_by_now(action):
-    body = action.good
-    first = action.knock(body, Idempotency_Key=KEY, If_Match='"v4"')
-    again = action.knock(body, Idempotency_Key=KEY, If_Match='"v4"')
-    assert (again.status, again.body) == (200, first.body)
-
-
-def test_a_key_finds_nothing_in_a_deleted_game(action):
-    body = action.good
-    action.knock(body, Idempotency_Key=KEY)
-    action.player.delete()
-    assert known(action.knock(body, Idempotency_Key=KEY)) == (404, "game-not-found")
+    for headers in ({}, {"Idempotency_Key": KEY}):
+        action.post(body, **headers)
+        with nothing_changes(fake):
+            missing = action.post(body, Authorization="", **headers)
+            wrong = action.post(body, Authorization="Bearer " + "x" * 43, **headers)
+        assert known(missing) == (401, "token-missing")
+        assert known(wrong) == (403, "token-wrong")
 
 
 # Repeats without a key
 
 
-def test_the_last_accepted_request_is_known_when_it_comes_again(action, fake):
+def test_the_last_accepted_request_is_recognised_when_it_is_repeated(action, fake):
     body = action.good
-    first = action.knock(body)
+    first = action.post(body)
     with nothing_changes(fake):
         for _ in range(2):
-            again = action.knock(body)
-            assert (again.status, again.body) == (200, first.body)
-            assert again.headers["Idempotency-Replayed"] == "true"
+            assert_replayed(action.post(body), first)
 
 
 @pytest.mark.parametrize("action", ["moves", "undo", "redo", "hint"], indirect=True)
-def test_an_earlier_request_is_not_known_when_it_comes_again(action, fake):
+def test_an_earlier_request_is_not_recognised_when_it_is_repeated(action, fake):
     body = action.good
-    action.knock(body)
+    action.post(body)
     action.meanwhile()
     with nothing_changes(fake):
-        assert known(action.knock(body)) == (409, "version-conflict")
+        assert known(action.post(body)) == (409, "version-conflict")
 
 
 def test_another_request_for_the_version_before_is_not_taken_for_a_repeat(action, fake):
-    action.knock(action.good)
-    other = Door("undo" if action.name != "undo" else "redo", action.player)
+    action.post(action.good)
+    other = Endpoint("undo" if action.name != "undo" else "redo", action.player)
     with nothing_changes(fake):
-        assert known(other.knock({"version": 4})) == (409, "version-conflict")
+        assert known(other.post({"version": 4})) == (409, "version-conflict")
 
 
 def test_a_creation_without_a_key_is_a_new_game_every_time(api):
-    body = {"variant": "astrocyte", "deal": {"number": "1"}}
-    ids = {api.post("/v1/games", body).json["game"]["id"] for _ in range(3)}
-    assert len(ids) == 3
-
-
-def test_a_repeat_needs_the_token_too(action):
-    body = action.good
-    action.knock(body)
-    assert known(action.knock(body, Authorization="")) == (401, "token-missing")
+    assert len({api.new_game("astrocyte", 1).game["id"] for _ in range(3)}) == 3
 
 
 # Two at once: the second comes between the first one's reading and its writing
@@ -455,68 +316,78 @@ def overtaken(fake):
 
 
 @pytest.fixture
-def slow(overtaken, contract):
-    """The same door, or player, by way of a service that is slower than the other."""
-    store = RedisStore(SingleNode(overtaken), SingleNode(overtaken), TTL)
-    app = app_on(store, Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere"))
-    api = Api(in_process(app), contract)
+def slow(overtaken):
+    """The same endpoint, or player, at an instance that is slower than the other."""
+    api = instance_on(RedisStore(SingleNode(overtaken), SingleNode(overtaken), TTL))
 
-    def by_that_way(one):
-        if isinstance(one, Door):
-            return Door(one.name, by_that_way(one.player))
+    def there(one):
+        if isinstance(one, Endpoint):
+            return Endpoint(one.name, there(one.player))
         return Player(api, one.game, one.token)
 
-    return by_that_way
+    return there
 
 
-def test_a_request_that_is_overtaken_by_another_is_refused(action, slow, overtaken):
-    overtaken.before(SAVE, action.meanwhile)
-    answer = slow(action).knock(action.good)
-    assert known(answer) == (409, "version-conflict")
-    assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
-    assert action.player.read().json["piles"] == action.player.game["piles"]
+def other_use_of_the_key(action):
+    name = "undo" if action.name != "undo" else "redo"
+    Endpoint(name, action.player).post({"version": 4}, Idempotency_Key=KEY)
 
 
-def test_a_request_that_is_overtaken_by_its_own_repeat_is_carried_out_once(action, slow, overtaken):
+OVERTAKEN_BY = {
+    "another request": (Endpoint.meanwhile, (409, "version-conflict")),
+    "a deletion": (lambda action: action.player.delete(), (404, "game-not-found")),
+    "a request with its key": (other_use_of_the_key, (422, "idempotency-key-reused")),
+}
+
+
+@pytest.mark.parametrize(("happens", "refusal"), OVERTAKEN_BY.values(), ids=OVERTAKEN_BY)
+def test_a_request_that_is_overtaken_is_refused(action, slow, overtaken, fake, happens, refusal):
+    body, after = action.good, []
+
+    def before():
+        happens(action)
+        after.append(dump(fake))
+
+    overtaken.before(SAVE, before)
+    answer = slow(action).post(body, Idempotency_Key=KEY)
+    assert known(answer) == refusal
+    assert dump(fake) == after[0]
+    if refusal[0] == 409:
+        assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
+
+
+@pytest.mark.parametrize("headers", [{}, {"Idempotency_Key": KEY}], ids=["no key", "a key"])
+def test_a_request_that_is_overtaken_by_its_own_repeat_is_applied_once(
+    action, slow, overtaken, headers
+):
     body, first = action.good, []
-    overtaken.before(SAVE, lambda: first.append(action.knock(body)))
-    answer = slow(action).knock(body)
+    overtaken.before(SAVE, lambda: first.append(action.post(body, **headers)))
+    answer = slow(action).post(body, **headers)
     assert first[0].status == 200
     assert (answer.status, answer.json["game"]["version"]) == (200, 5)
     assert action.player.read().json["version"] == 5
 
 
-def test_a_request_with_a_key_that_is_overtaken_by_its_repeat_is_carried_out_once(
-    action, slow, overtaken
+@pytest.mark.parametrize(
+    ("headers", "happens", "status"),
+    [
+        ({}, lambda player: player.play("t5c3"), 204),
+        ({"If_Match": '"v4"'}, lambda player: player.play("t5c3"), 412),
+        ({}, lambda player: player.delete(), 204),
+        ({"If_Match": '"v4"'}, lambda player: player.delete(If_Match='"v4"'), 204),
+    ],
+    ids=["any version", "another version", "its repeat", "its repeat at a version"],
+)
+def test_a_deletion_that_is_overtaken_deletes_the_version_it_was_for_or_any(
+    slow, overtaken, player, fake, headers, happens, status
 ):
-    body, first = action.good, []
-    overtaken.before(SAVE, lambda: first.append(action.knock(body, Idempotency_Key=KEY)))
-    answer = slow(action).knock(body, Idempotency_Key=KEY)
-    assert first[0].status == 200
-    assert (answer.status, answer.json["game"]["version"]) == (200, 5)
-    assert action.player.read().json["version"] == 5
-
-
-def test_a_request_with_a_key_that_is_overtaken_by_another_under_that_key_is_refused(
-    slow, overtaken, player
-):
-    overtaken.before(
-        SAVE,
-        lambda: player.post("moves", {"version": 4, "moves": ["t5c3"]}, Idempotency_Key=KEY),
-    )
-    answer = slow(player).play("t1c2", Idempotency_Key=KEY)
-    assert known(answer) == (422, "idempotency-key-reused")
-
-
-def test_a_request_that_is_overtaken_by_a_deletion_finds_no_game(action, slow, overtaken, fake):
-    overtaken.before(SAVE, action.player.delete)
-    answer = slow(action).knock(action.good)
-    assert known(answer) == (404, "game-not-found")
-    assert dump(fake) == {}
+    overtaken.before(DELETE, lambda: happens(player))
+    assert slow(player).delete(**headers).status == status
+    assert (dump(fake) == {}) == (status == 204)
 
 
 @pytest.mark.parametrize("name", ["undo", "redo"])
-def test_a_step_back_or_forth_is_not_taken_in_a_line_that_has_changed_meanwhile(
+def test_an_undo_or_redo_of_a_line_that_has_changed_meanwhile_is_refused(
     slow, overtaken, player, name
 ):
     overtaken.before(READ, lambda: player.play("t5c3"), part="line")
@@ -525,34 +396,8 @@ def test_a_step_back_or_forth_is_not_taken_in_a_line_that_has_changed_meanwhile(
     assert (answer.json["expected_version"], answer.json["current_version"]) == (4, 5)
 
 
-def test_a_deletion_for_one_version_does_not_take_the_next_with_it(slow, overtaken, player):
-    overtaken.before(DELETE, lambda: player.play("t5c3"))
-    answer = slow(player).delete(If_Match='"v4"')
-    assert known(answer) == (412, "precondition-failed")
-    assert answer.json["current_version"] == 5
-    assert player.read().status == 200
-
-
-def test_a_deletion_for_any_version_takes_the_game_as_it_is(slow, overtaken, player, fake):
-    overtaken.before(DELETE, lambda: player.play("t5c3"))
-    assert slow(player).delete().status == 204
-    assert dump(fake) == {}
-
-
-@pytest.mark.parametrize("headers", [{}, {"If_Match": '"v4"'}], ids=["any version", "the version"])
-def test_a_deletion_that_is_overtaken_by_its_own_repeat_is_carried_out(
-    slow, overtaken, player, fake, headers
-):
-    first = []
-    overtaken.before(DELETE, lambda: first.append(player.delete(**headers)))
-    assert slow(player).delete(**headers).status == 204
-    assert first[0].status == 204
-    assert dump(fake) == {}
-
-
 def test_two_creations_under_one_key_are_one_game(overtaken, slow, player, api):
     body, first = {"variant": "astrocyte"}, []
     overtaken.before(SAVE, lambda: first.append(api.post("/v1/games", body, Idempotency_Key=KEY)))
     second = slow(player).api.post("/v1/games", body, Idempotency_Key=KEY)
-    assert (second.status, second.json) == (201, first[0].json)
-    assert second.headers["Idempotency-Replayed"] == "true"
+    assert_replayed(second, first[0])

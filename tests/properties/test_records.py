@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.deals.deal import start_position
 from service.records.record import Record
 from tests.support.walks import Walk, dealt_walks
 
@@ -31,8 +30,3 @@ def test_undo_step_by_step_is_undo_at_once(walk: Walk, data):
     for _ in range(steps):
         step_by_step = step_by_step.undone(1)
     assert step_by_step == record.undone(steps)
-
-
-@given(dealt_walks(most=5))
-def test_a_walk_starts_from_the_same_cards_whenever_it_is_dealt(walk: Walk):
-    assert walk.positions[0] == start_position(walk.deal) == Record(walk.deal).position()

@@ -39,12 +39,13 @@ def snapshot(store, folder, copied):
         shutil.copy(folder / "dump.rdb", copied / "dump.rdb")
 
     def restored(binary):
-        first = StoreServer(binary, copied, *OPTIONS, "--appendonly", "no")
-        with first.client() as client:
+        with (
+            StoreServer(binary, copied, *OPTIONS, "--appendonly", "no") as first,
+            first.client() as client,
+        ):
             client.config_set("appendonly", "yes")
             until(lambda: not client.info("persistence")["aof_rewrite_in_progress"])
             until(lambda: client.info("persistence")["aof_last_bgrewrite_status"] == "ok")
-        first.stop()
         return StoreServer(binary, copied, *OPTIONS)
 
     return restored
@@ -67,8 +68,7 @@ def test_games_go_on_from_a_backup_on_another_server(tmp_path, server, back_up):
     restored = back_up(first, folder, copied)
     players[0].redo()  # what comes after the backup is not in it
     first.kill()
-    second = restored(server())
-    try:
+    with restored(server()) as second:
         again = api_on(second)
         for before, player in zip(seen, players, strict=True):
             taken_up = Player(again, before, player.token)
@@ -78,5 +78,3 @@ def test_games_go_on_from_a_backup_on_another_server(tmp_path, server, back_up):
             assert taken_up.game["ply"] == 0
         with second.client() as client:
             assert all(client.pttl(key) > 0 for key in client.scan_iter("ast:*"))
-    finally:
-        second.stop()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import Service, until
 
 FILES = 256
@@ -26,9 +26,9 @@ def service(valkey, tmp_path_factory):
     """A service that may open few files."""
     folder = tmp_path_factory.mktemp("files")
     (folder / "sitecustomize.py").write_text(LIMIT)
-    running = Service(valkey.url, folder / "log", PYTHONPATH=str(folder), ASTERISM_LIMITS="off")
-    yield running
-    running.stop()
+    environ = {"PYTHONPATH": str(folder), "ASTERISM_LIMITS": "off"}
+    with Service(valkey.url, folder / "log", **environ) as running:
+        yield running
 
 
 @pytest.fixture
@@ -71,13 +71,12 @@ def test_idle_connections_make_way_for_new_ones(service, workers, crowd):
 
 
 def test_watchers_beyond_what_there_is_room_for_are_refused(service, workers, crowd, contract):
-    with over_http(service.port) as transport:
-        player = Api(transport, contract).new_game("astrocyte")
+    with api_at(service.port, contract) as api:
+        player = api.new_game("astrocyte")
     answers = crowd(service, f"{player.path}/events", "text/event-stream")
     assert set(statuses(answers)) == {200, 429}
     assert unharmed(service, workers)
-    with over_http(service.port) as transport:
-        player.api = Api(transport, contract)
+    with api_at(service.port, contract) as player.api:
         assert player.play("deal").status == 200
 
 

@@ -3,7 +3,6 @@
 import os
 import socket
 import threading
-from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -51,18 +50,9 @@ def findings(environ, level):
     return [(finding.topic, f"{finding.text} {finding.remedy}") for finding in found]
 
 
-@contextmanager
-def server(folder, *options, binary=valkey_9):
-    running = StoreServer(binary(), folder, *options)
-    try:
-        yield running
-    finally:
-        running.stop()
-
-
 @pytest.mark.parametrize("binary", [redis_7, valkey_9])
 def test_every_line_of_a_sound_setup_says_ok(environ, tmp_path, binary):
-    with server(tmp_path, *ROOM, binary=binary) as store:
+    with StoreServer(binary(), tmp_path, *ROOM) as store:
         result = run({**environ, "REDIS_URL": store.url})
     assert result.exit_code == 0
     assert {line.split()[0] for line in result.output.splitlines()} == {"ok"}
@@ -87,9 +77,8 @@ def test_all_errors_in_settings_are_reported_at_once(environ):
 
 
 def test_an_unknown_variable_is_reported_with_the_likely_one(environ):
-    (warning,) = findings({**environ, "ASTERISM_WORKER": "3"}, "warn")
-    assert warning[0] == "settings"
-    assert "ASTERISM_WORKERS" in warning[1]
+    ((about, words),) = findings({**environ, "ASTERISM_WORKER": "3"}, "warn")
+    assert (about, "ASTERISM_WORKERS" in words) == ("settings", True)
 
 
 def test_an_unavailable_store_is_reported(environ):
@@ -100,7 +89,7 @@ def test_an_unavailable_store_is_reported(environ):
 
 
 def test_a_wrong_password_is_reported_but_not_shown(environ, tmp_path):
-    with server(tmp_path, *ROOM) as store:
+    with StoreServer(valkey_9(), tmp_path, *ROOM) as store:
         store.client().config_set("requirepass", "right")
         result = run({**environ, "REDIS_URL": f"redis://:wrong-one@127.0.0.1:{store.port}/0"})
     assert "refuses the service's credentials" in result.output
@@ -110,8 +99,7 @@ def test_a_wrong_password_is_reported_but_not_shown(environ, tmp_path):
 def test_a_key_that_others_can_read_is_reported(environ):
     os.chmod(environ["ASTERISM_SERVER_KEY_FILE"], 0o644)
     ((about, words),) = findings(environ, "warn")
-    assert about == "secrets"
-    assert "chmod 600" in words
+    assert (about, "chmod 600" in words) == ("secrets", True)
 
 
 def test_a_key_that_belongs_to_another_user_is_accepted(environ, monkeypatch):
@@ -121,31 +109,33 @@ def test_a_key_that_belongs_to_another_user_is_accepted(environ, monkeypatch):
     assert any("belongs to another user" in words for _, words in findings(environ, "ok"))
 
 
-def test_a_store_that_may_evict_or_lose_games_is_reported(environ, tmp_path):
-    options = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "no")
-    with server(tmp_path, *options) as store:
+MAY_EVICT = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru", "--appendonly", "no")
+NOBODYS_REPLICA = (*ROOM, "--replicaof", "127.0.0.1 1")
+
+
+@pytest.mark.parametrize(
+    ("options", "fail", "warn"),
+    [
+        (MAY_EVICT, ["memory"], ["persistence"]),
+        ((), [], ["memory"]),
+        (NOBODYS_REPLICA, ["store"], []),
+    ],
+    ids=["may evict and lose games", "has no memory limit", "accepts no moves"],
+)
+def test_a_store_that_loses_or_refuses_games_is_reported(environ, tmp_path, options, fail, warn):
+    with StoreServer(valkey_9(), tmp_path, *options) as store:
         environ["REDIS_URL"] = store.url
-        assert [about for about, _ in findings(environ, "fail")] == ["memory"]
-        assert [about for about, _ in findings(environ, "warn")] == ["persistence"]
+        assert [about for about, _ in findings(environ, "fail")] == fail
+        assert [about for about, _ in findings(environ, "warn")] == warn
 
 
-def test_a_store_without_a_memory_limit_is_reported(environ, tmp_path):
-    with server(tmp_path) as store:
+def test_a_right_that_only_waiting_for_replicas_needs_is_missed_only_then(environ, tmp_path):
+    user = ("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-wait")
+    with StoreServer(valkey_9(), tmp_path, *ROOM, *user) as store:
         environ["REDIS_URL"] = store.url
-        assert [about for about, _ in findings(environ, "warn")] == ["memory"]
-
-
-def test_a_replica_instead_of_a_master_is_reported(environ, tmp_path):
-    folders = [tmp_path / name for name in ("master", "replica")]
-    for folder in folders:
-        folder.mkdir()
-    with (
-        server(folders[0]) as master,
-        server(folders[1], *ROOM, "--replicaof", f"127.0.0.1 {master.port}") as replica,
-    ):
-        found = findings({**environ, "REDIS_URL": replica.url}, "fail")
-    assert [about for about, _ in found] == ["store"]
-    assert "accepts no moves" in found[0][1]
+        assert findings(environ, "fail") == []
+        ((_, text),) = findings({**environ, "ASTERISM_REPLICAS": "1"}, "fail")
+    assert "does not let the service run its commands" in text
 
 
 def test_a_service_that_is_to_start_is_told_from_one_that_runs(environ, tmp_path):
@@ -153,21 +143,15 @@ def test_a_service_that_is_to_start_is_told_from_one_that_runs(environ, tmp_path
     before = dict(findings(embedded, "ok"))
     assert "It is not running" in before["service"]
     assert "An embedded server will be started" in before["store"]
-    service = Service("", tmp_path / "log", ASTERISM_DATA=embedded["ASTERISM_DATA"])
-    try:
+    with Service("", tmp_path / "log", ASTERISM_DATA=embedded["ASTERISM_DATA"]) as service:
         found = dict(findings({**embedded, "PORT": str(service.port)}, "ok"))
-    finally:
-        service.stop()
     assert f"It is running at http://127.0.0.1:{service.port}, and ready" in found["service"]
     assert "The running service has an embedded server" in found["store"]
 
 
 def test_a_service_that_is_not_ready_is_reported(environ, tmp_path):
-    service = Service(environ["REDIS_URL"], tmp_path / "log")
-    try:
+    with Service(environ["REDIS_URL"], tmp_path / "log") as service:
         found = dict(findings({**environ, "PORT": str(service.port)}, "fail"))
-    finally:
-        service.stop()
     assert "and not ready" in found["service"]
 
 

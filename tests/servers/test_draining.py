@@ -11,7 +11,7 @@ from select import select
 import pytest
 
 from tests.http.kit import known
-from tests.support.api import Api, over_http
+from tests.support.api import Api, api_at, over_http
 from tests.support.servers import Service, until
 from tests.support.streams import watching
 
@@ -35,8 +35,7 @@ def instance(valkey, tmp_path):
 
 def test_readiness_goes_first_and_requests_are_answered_until_the_end(instance, contract):
     service = instance("log")
-    with over_http(service.port) as transport:
-        api = Api(transport, contract)
+    with api_at(service.port, contract) as api:
         player = api.new_game("astrocyte")
         service.process.terminate()
         until(lambda: not service.answers("/readyz"))

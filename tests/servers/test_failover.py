@@ -1,6 +1,5 @@
 """A store of several servers: one of them ends in mid-play, and play goes on by itself."""
 
-from contextlib import ExitStack
 from typing import NamedTuple
 
 import pytest
@@ -22,16 +21,13 @@ class Site(NamedTuple):
 def site(request, tmp_path_factory):
     """Two instances of the service on one group of store servers."""
     folder = tmp_path_factory.mktemp("site")
-    with ExitStack() as begun:
-        group = GROUPS[request.param](folder)
-        begun.callback(group.stop)
-        services = []
-        for name in ("one", "other"):
-            settings = {"ASTERISM_REPLICAS": "1", "ASTERISM_WORKERS": "1"}
-            service = Service(group.url, folder / name, **settings)
-            begun.callback(service.stop)
-            services.append(service)
-        yield Site(group, services)
+    settings = {"ASTERISM_REPLICAS": "1", "ASTERISM_WORKERS": "1"}
+    with (
+        GROUPS[request.param](folder) as group,
+        Service(group.url, folder / "one", **settings) as one,
+        Service(group.url, folder / "other", **settings) as other,
+    ):
+        yield Site(group, [one, other])
 
 
 @pytest.fixture
@@ -71,7 +67,7 @@ def test_a_master_that_is_killed_takes_no_move_with_it(site, play, contract):
             old.start()
             company.go_on(5)
         seen = [stream.next()["version"]]
-        while seen[-1] < player.told["version"]:
+        while seen[-1] < player.game["version"]:
             seen.append(stream.next()["version"])
-    assert seen == list(range(seen[0], player.told["version"] + 1))
+    assert seen == list(range(seen[0], player.game["version"] + 1))
     assert company.cut == 0

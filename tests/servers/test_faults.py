@@ -7,14 +7,14 @@ import signal
 import time
 from contextlib import ExitStack, contextmanager
 from datetime import timedelta
-from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 from redis import Redis
 
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.ports import free_port
+from tests.support.processes import Processes
 from tests.support.proxy import Proxy
 from tests.support.servers import Service, StoreServer, until, valkey_9
 from tests.support.steady import at_play
@@ -30,14 +30,10 @@ class Site(NamedTuple):
 def site(tmp_path_factory):
     """A service, its store, and the way from one to the other."""
     folder = tmp_path_factory.mktemp("site")
-    with ExitStack() as begun:
-        store = StoreServer(valkey_9(), folder)
-        begun.callback(store.stop)
+    with StoreServer(valkey_9(), folder) as store, ExitStack() as begun:
         way = Proxy(store.port)
         begun.callback(way.stop)
-        service = Service(way.url, folder / "log")
-        begun.callback(service.stop)
-        yield Site(store, way, service)
+        yield Site(store, way, begun.enter_context(Service(way.url, folder / "log")))
 
 
 @pytest.fixture
@@ -47,15 +43,22 @@ def play(site, contract):
 
 
 @contextmanager
-def configured(store, **options):
+def configured(client, **options):
     """The store with other settings, for a while."""
-    with store.client() as client:
-        before = {name: client.config_get(name)[name] for name in options}
-        for name, value in options.items():
-            client.config_set(name, value)
-        yield
-        for name, value in before.items():
-            client.config_set(name, value)
+    before = {name: client.config_get(name)[name] for name in options}
+    for name, value in options.items():
+        client.config_set(name, value)
+    yield
+    for name, value in before.items():
+        client.config_set(name, value)
+
+
+@contextmanager
+def read_only(client):
+    """The store as the replica of nobody, for a while."""
+    client.replicaof("127.0.0.1", free_port())
+    yield
+    client.replicaof("NO", "ONE")
 
 
 def test_a_store_that_is_killed_and_started_again_is_waited_for(site, play):
@@ -80,33 +83,23 @@ def test_a_store_that_hangs_for_a_while_is_waited_for(site, play, seconds):
     assert (company.unavailable > 0) == (seconds > 3)
 
 
-def test_a_store_that_is_full_takes_moves_again_when_it_has_room(site, play):
-    with play() as company:
+FULL = {"maxmemory": "1", "maxmemory-policy": "noeviction"}
+REFUSING = {
+    "is full": lambda client: configured(client, **FULL),
+    "is read-only": read_only,
+    "has not enough replicas": lambda client: configured(client, **{"min-replicas-to-write": "1"}),
+}
+
+
+@pytest.mark.parametrize("refusing", REFUSING)
+def test_a_store_that_refuses_writes_takes_moves_again_when_it_can(site, play, refusing):
+    with play() as company, site.store.client() as client:
         company.go_on(5)
-        with configured(site.store, maxmemory="1", **{"maxmemory-policy": "noeviction"}):
-            until(lambda: company.unavailable > 8)
-        company.go_on(10)
-    assert company.cut == 0
-
-
-def test_a_store_that_is_read_only_takes_moves_again_when_it_is_not(site, play):
-    with play() as company:
-        company.go_on(5)
-        with site.store.client() as client:
-            client.replicaof("127.0.0.1", free_port())
-            until(lambda: company.unavailable > 2)
-            client.replicaof("NO", "ONE")
-        company.go_on(10)
-    assert company.cut == 0
-
-
-def test_a_store_that_misses_its_replicas_takes_moves_again_when_it_does_not(site, play):
-    with play() as company:
-        company.go_on(5)
-        with configured(site.store, **{"min-replicas-to-write": "1"}):
+        with REFUSING[refusing](client):
             until(lambda: company.unavailable > 2)
         company.go_on(10)
     assert company.cut == 0
+    assert refusing in next(player.refusal for player in company.players if player.refusal)
 
 
 def test_a_store_that_is_slow_slows_play_and_stops_none(site, play):
@@ -146,8 +139,8 @@ def test_the_end_of_the_file_may_be_lost_and_each_game_is_whole_all_the_same(sit
     """As after a power cut: what is lost is lost for all of a game, its last moves first."""
     with play() as company:
         company.go_on(20)
-    with over_http(site.service.port) as send:
-        api, choice = Api(send, contract), random.Random(1)
+    choice = random.Random(1)
+    with api_at(site.service.port, contract) as api:
         before = sum(player.accepted for player in company.players)
         for _ in range(8):
             site.store.kill()
@@ -167,44 +160,29 @@ def test_the_end_of_the_file_may_be_lost_and_each_game_is_whole_all_the_same(sit
 @pytest.fixture
 def own(tmp_path):
     """A service on a store of its own."""
-    service = Service("", tmp_path / "log", ASTERISM_DATA=str(tmp_path / "data"))
-    yield service
-    service.stop()
+    with Service("", tmp_path / "log", ASTERISM_DATA=str(tmp_path / "data")) as service:
+        yield service
+
+
+class OwnStore(Processes):
+    """The store that a service has started."""
+
+    def client(self):
+        """A plain client."""
+        return Redis.from_url(self.store_url)
 
 
 @pytest.fixture
 def play_there(own, contract):
     """A company that plays there; the store of its own can be looked at, too."""
-    return lambda: at_play([own], lambda key: OwnStore(own), contract)
-
-
-class OwnStore:
-    """The store that a service has started; its process is called by the socket it listens on."""
-
-    def __init__(self, service):
-        names = {pid: Path(f"/proc/{pid}/cmdline").read_bytes() for pid in service.children()}
-        self.sockets = {
-            pid: name.partition(b"unixsocket:")[2].rstrip(b"\0 ").decode()
-            for pid, name in names.items()
-            if b"unixsocket:" in name
-        }
-
-    @property
-    def pid(self):
-        """Its process id."""
-        (pid,) = self.sockets
-        return pid
-
-    def client(self):
-        """A plain client."""
-        return Redis(unix_socket_path=self.sockets[self.pid])
+    return lambda: at_play([own], lambda key: OwnStore(own.process.pid), contract)
 
 
 def test_a_store_of_its_own_that_is_killed_is_started_again(own, play_there):
     with play_there() as company:
         for _ in range(2):
             company.go_on(5)
-            os.kill(OwnStore(own).pid, signal.SIGKILL)
+            os.kill(Processes(own.process.pid).stores[0], signal.SIGKILL)
         company.go_on(5)
     assert company.cut == 0
 
@@ -224,7 +202,7 @@ def test_a_full_disk_is_told_and_once_there_is_room_play_goes_on(own, play_there
     """A limit on the size of its files meets the store like a disk that has no room left."""
     with play_there() as company:
         company.go_on(5)
-        store = OwnStore(own).pid
+        (store,) = Processes(own.process.pid).stores
         _, most = resource.prlimit(store, resource.RLIMIT_FSIZE)
         resource.prlimit(store, resource.RLIMIT_FSIZE, (20_000, most))
         until(lambda: company.unavailable > 8)
@@ -256,16 +234,16 @@ def test_a_clock_that_jumps_takes_no_game_back_in_time(tmp_path, site, contract)
     """It goes three days on, six days back, and then it is right again."""
     (tmp_path / "sitecustomize.py").write_text(CLOCK)
     put(tmp_path, 0)
-    service = Service(site.store.url, tmp_path / "log", PYTHONPATH=str(tmp_path))
-    try:
-        with at_play([service], lambda key: site.store, contract) as company:
-            for days in (0, 3, -3, 0):
-                put(tmp_path, days)
-                company.go_on(5)
-        for player in company.players:
-            times = player.times
-            assert times == sorted(times)
-            assert times[-1] - times[0] > timedelta(days=2)
-    finally:
-        service.stop()
+    clock = {"PYTHONPATH": str(tmp_path)}
+    with (
+        Service(site.store.url, tmp_path / "log", **clock) as service,
+        at_play([service], lambda key: site.store, contract) as company,
+    ):
+        for days in (0, 3, -3, 0):
+            put(tmp_path, days)
+            company.go_on(5)
+    for player in company.players:
+        times = player.times
+        assert times == sorted(times)
+        assert times[-1] - times[0] > timedelta(days=2)
     assert company.cut == company.unavailable == 0

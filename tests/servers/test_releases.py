@@ -9,7 +9,7 @@ from service.store import codec
 from tests import releases
 from tests.conftest import CONTRACT
 from tests.http.kit import known
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import Service
 
 
@@ -17,19 +17,14 @@ from tests.support.servers import Service
 def release(valkey, tmp_path_factory):
     """A client of each release, which are started on one store."""
     folder = tmp_path_factory.mktemp("releases")
+    settings = {"ASTERISM_LIMITS": "off", "ASTERISM_WORKERS": "1"}
     with ExitStack() as running:
 
         @cache
         def started(module):
-            service = Service(
-                valkey.url,
-                folder / module,
-                module,
-                ASTERISM_LIMITS="off",
-                ASTERISM_WORKERS="1",
-            )
-            running.callback(service.stop)
-            return Api(running.enter_context(over_http(service.port)), CONTRACT)
+            service = Service(valkey.url, folder / module, module, **settings)
+            running.enter_context(service)
+            return running.enter_context(api_at(service.port, CONTRACT))
 
         yield started
 

@@ -13,8 +13,9 @@ import pytest
 
 from tests.conftest import CONTRACT
 from tests.http.kit import ACTIONS
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.ports import free_port
+from tests.support.processes import Processes
 from tests.support.servers import Service
 
 KEEPS_SEEDS = "store"
@@ -27,18 +28,16 @@ class Everything:
     def __init__(self, folder, contract):
         self.folder, self.contract = folder, contract
         self.metrics = free_port()
-        self.service = Service(
-            "",
-            folder / "output",
-            ASTERISM_SERVER_KEY="",
-            ASTERISM_DATA=str(folder / "data"),
-            ASTERISM_LOG="json",
-            ASTERISM_METRICS=f"127.0.0.1:{self.metrics}",
-            ASTERISM_LIMITS="off",
-            PYTHONDEVMODE="1",
-            PYTHONWARNINGS="ignore",
-        )
-        self.tokens, self.seeds, self.told = [], [], []
+        settings = {
+            "ASTERISM_SERVER_KEY": "",
+            "ASTERISM_DATA": str(folder / "data"),
+            "ASTERISM_LOG": "json",
+            "ASTERISM_METRICS": f"127.0.0.1:{self.metrics}",
+            "ASTERISM_LIMITS": "off",
+        }
+        python = {"PYTHONDEVMODE": "1", "PYTHONWARNINGS": "ignore"}
+        self.service = Service("", folder / "output", **settings, **python)
+        self.tokens, self.ids, self.seeds, self.told = [], [], [], []
 
     @property
     def key(self):
@@ -46,10 +45,10 @@ class Everything:
 
     def play(self, begin):
         """Does everything that can be done with a game, and much that cannot."""
-        with over_http(self.service.port) as transport:
-            api = Api(transport, self.contract)
+        with api_at(self.service.port, self.contract) as api:
             player = begin(api)
             self.tokens.append(player.token)
+            self.ids.append(player.game["id"])
             token, key = player.token, secrets.token_hex(16)
             player.play(player.game["legal_moves"][0], Idempotency_Key=key)
             player.play("t1t1")
@@ -86,36 +85,17 @@ class Everything:
         """Takes note of what is told beside the games: the metrics, and every command line."""
         with urlopen(f"http://127.0.0.1:{self.metrics}/metrics") as told:
             self.told.append(told.read())
-        self.told += map(command_line, descendants(self.service.process.pid))
+        for pid in Processes(self.service.process.pid).named.values():
+            self.told.append(Path(f"/proc/{pid}/cmdline").read_bytes())
 
     def lose_the_store(self):
         """Kills the store under the service, and asks for something meanwhile."""
-        for pid in descendants(self.service.process.pid):
-            if b"store.sock" in command_line(pid):
-                os.kill(pid, signal.SIGKILL)
-        token = self.tokens[-1]
-        with over_http(self.service.port) as transport:
-            api = Api(transport, self.contract)
-            path = f"/v1/games/{'a' * 26}/undo"
+        for pid in Processes(self.service.process.pid).stores:
+            os.kill(pid, signal.SIGKILL)
+        with api_at(self.service.port, self.contract) as api:
+            path, token = f"/v1/games/{'a' * 26}/undo", self.tokens[-1]
             answer = api.post(path, {"version": 1}, Authorization=f"Bearer {token}")
             assert answer.status in (503, 404)  # the store is away, or has been started again
-
-
-def descendants(pid):
-    """The process ids below `pid`."""
-    children: list[str] = []
-    with suppress(OSError):  # it has ended meanwhile
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return [int(child) for child in children] + [
-        below for child in children for below in descendants(child)
-    ]
-
-
-def command_line(pid):
-    """What the process was started with; nothing if it has ended."""
-    with suppress(OSError):
-        return Path(f"/proc/{pid}/cmdline").read_bytes()
-    return b""
 
 
 BEGINNINGS = (
@@ -144,13 +124,11 @@ def spellings(secret):
 def written(tmp_path_factory):
     """The service after all of that, stopped: what it has written, by where it stands."""
     everything = Everything(tmp_path_factory.mktemp("everything"), CONTRACT)
-    try:
+    with everything.service:
         for begin in BEGINNINGS:
             everything.play(begin)
         everything.look()
         everything.lose_the_store()
-    finally:
-        everything.service.stop()
     files = [path for path in everything.folder.rglob("*") if path.is_file()]
     found = {str(path.relative_to(everything.folder)): path.read_bytes() for path in files}
     del found["data/server.key"]
@@ -170,9 +148,11 @@ def test_what_is_looked_through_is_what_was_written(written):
     assert [place for place in found if KEEPS_SEEDS in place and found[place]]
 
 
-def test_no_token_is_written_anywhere(written):
+def test_no_token_is_written_anywhere_and_no_id_in_the_log(written):
     everything, found = written
     assert [where(found, token) for token in everything.tokens] == [[]] * len(everything.tokens)
+    assert [id for id in everything.ids if id.encode() in found["output"]] == []
+    assert b"Invalid request from ip=127.0.0.1" in found["output"]
 
 
 def test_the_server_key_is_written_nowhere_but_in_its_file(written):

@@ -9,22 +9,21 @@ from contextlib import ExitStack
 
 import pytest
 
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import Service, until
 
 CROWD = 200
 """So many at once."""
 
+POST = b"POST /v1/games HTTP/1.1\r\nHost: x\r\n"
 PART = {
     "nothing at all": b"",
     "a part of a head": b"GET /v1/variants HTTP/1.1\r\nHost: x\r\nX-Slow: ",
-    "a head without a body": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n",
-    "a part of a body": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n\r\n{",
-    "a part of a chunk": b"POST /v1/games HTTP/1.1\r\nHost: x\r\n"
-    b"Transfer-Encoding: chunked\r\n\r\n9\r\n{",
-    "a body too long": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\n\r\n{",
-    "a wait for a word": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\n"
-    b"Content-Length: 99\r\n\r\n",
+    "a head without a body": POST + b"Content-Length: 99\r\n\r\n",
+    "a part of a body": POST + b"Content-Length: 99\r\n\r\n{",
+    "a part of a chunk": POST + b"Transfer-Encoding: chunked\r\n\r\n9\r\n{",
+    "a body too long": POST + b"Content-Length: 9999999\r\n\r\n{",
+    "a wait for a word": POST + b"Expect: 100-continue\r\nContent-Length: 99\r\n\r\n",
     "a part behind a whole": b"GET /livez HTTP/1.1\r\nHost: x\r\n\r\nGET /livez HTTP/1.1\r\nHost",
     "a whole, and no good-bye": b"GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n",
     "what is no request": b"GARBAGE\r\n\r\n",
@@ -35,31 +34,32 @@ PART = {
 def service(valkey, tmp_path_factory):
     """A service of their own, to do harm to."""
     log = tmp_path_factory.mktemp("slow") / "log"
-    running = Service(valkey.url, log, ASTERISM_LIMITS="off")
-    yield running
-    running.stop()
+    with Service(valkey.url, log, ASTERISM_LIMITS="off") as running:
+        yield running
 
 
 def connect(service):
     return socket.create_connection(("127.0.0.1", service.port), timeout=30)
 
 
+@pytest.fixture(scope="module", autouse=True)
+def silent(service):
+    """A client who sends a part of a request before all others come, and nothing more."""
+    with connect(service) as wire:
+        wire.sendall(PART["a part of a head"])
+        yield wire
+
+
 @pytest.mark.parametrize("part", PART.values(), ids=PART)
 def test_a_crowd_of_them_holds_up_no_player(service, contract, part):
-    with ExitStack() as crowd, over_http(service.port) as transport:
-        player = Api(transport, contract).new_game("astrocyte", 1)
+    with ExitStack() as crowd, api_at(service.port, contract) as api:
+        player = api.new_game("astrocyte", 1)
         for _ in range(CROWD):
             crowd.enter_context(connect(service)).sendall(part)
         for _ in range(20):
             assert player.play(player.game["legal_moves"][0]).status == 200
-        with over_http(service.port) as another:
-            assert Api(another, contract).get(player.path).status == 200
-
-
-def test_who_sends_nothing_more_is_let_go_in_a_while(service):
-    with connect(service) as slow:
-        slow.sendall(PART["a part of a head"])
-        assert slow.recv(100) == b""
+        with api_at(service.port, contract) as another:
+            assert another.get(player.path).status == 200
 
 
 def test_a_request_that_comes_byte_by_byte_is_answered(service):
@@ -79,6 +79,7 @@ def test_who_waits_for_a_word_gets_one_and_then_the_answer(service):
         until(lambda: told.readline().startswith(b"HTTP/1.1 201 "))
 
 
+CHUNK = b"\r\n\r\n2\r\n{}\r\n0\r\n\r\n"
 NO_REQUEST = {
     "garbage": b"GARBAGE\r\n\r\n",
     "a version to come": b"GET / HTTP/9.9\r\n\r\n",
@@ -90,12 +91,11 @@ NO_REQUEST = {
     "two lengths": b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\na",
     "an unknown coding": b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13\r\n\r\n",
     "no host": b"GET /livez HTTP/1.1\r\n\r\n",
-    "a coding that nobody undoes": b"POST /v1/games HTTP/1.1\r\nHost: x\r\n"
-    b"Transfer-Encoding: gzip, chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
-    "a coding that nobody undoes, in a header of its own": b"POST /v1/games HTTP/1.1\r\n"
-    b"Host: x\r\nTransfer-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n\r\n"
-    b"2\r\n{}\r\n0\r\n\r\n",
-    "no chunk": b"POST /v1/games HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    "a coding that nobody undoes": POST + b"Transfer-Encoding: gzip, chunked" + CHUNK,
+    "a coding that nobody undoes, in a header of its own": POST
+    + b"Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked"
+    + CHUNK,
+    "no chunk": POST + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n",
 }
 
 
@@ -112,3 +112,7 @@ def test_what_is_no_request_is_told_so_in_the_form_of_a_problem(service, contrac
     assert status.split()[1] == "400", answer
     contract.check("POST", "/v1/games", 400, headers, body)
     assert json.loads(body)["code"] == "bad-request"
+
+
+def test_who_sends_nothing_more_is_let_go_in_a_while(silent):
+    assert silent.recv(100) == b""

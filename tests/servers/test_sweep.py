@@ -5,18 +5,18 @@ import sys
 
 import pytest
 
-from tests.support.api import Api, over_http
+from tests.support.api import api_at
 from tests.support.servers import Service, StoreServer, until, valkey_9
 
 LABEL = "swept"
+SWEPT = "2 games, 1 of them ended: their results are recorded\n"
 
 
 @pytest.fixture
 def valkey(tmp_path):
     """A Valkey server of which nobody else knows."""
-    running = StoreServer(valkey_9(), tmp_path)
-    yield running
-    running.stop()
+    with StoreServer(valkey_9(), tmp_path) as running:
+        yield running
 
 
 def sweep(**environ):
@@ -36,82 +36,67 @@ def play_two(api):
     return api.new_game("astrocyte", 7, label=LABEL)
 
 
+def forget_results(valkey):
+    with valkey.client() as client:
+        client.delete(*client.scan_iter("ast:list*"))
+
+
 def games_told(api):
     (item,) = api.get(f"/v1/stats?variant=astrocyte&label={LABEL}").json["items"]
     return item["figures"]["all"]["games"]
 
 
-def test_a_sweep_beside_the_service_enters_what_is_missing(valkey, contract, tmp_path):
-    service = Service(valkey.url, tmp_path / "log")
-    try:
-        with over_http(service.port) as transport:
-            api = Api(transport, contract)
+def test_a_sweep_or_a_start_of_the_service_enters_what_is_missing(valkey, contract, tmp_path):
+    with Service(valkey.url, tmp_path / "log") as service:
+        with api_at(service.port, contract) as api:
             play_two(api)
-            client = valkey.client()
-            client.delete(*client.scan_iter("ast:list*"))
+            forget_results(valkey)
             assert games_told(api) == 0
             for _ in range(2):
                 done = sweep(REDIS_URL=valkey.url)
-                assert (done.returncode, done.stderr) == (0, "")
-                assert done.stdout == "2 games, 1 of them ended: their results are recorded\n"
+                assert (done.returncode, done.stdout, done.stderr) == (0, SWEPT, "")
                 assert games_told(api) == 1
-    finally:
         service.stop()
-
-
-def test_a_service_that_starts_enters_what_an_earlier_one_did_not(valkey, contract, tmp_path):
-    service = Service(valkey.url, tmp_path / "log")
-    try:
-        with over_http(service.port) as transport:
-            play_two(Api(transport, contract))
-        service.stop()
-        client = valkey.client()
-        client.delete(*client.scan_iter("ast:list*"))
+        forget_results(valkey)
         service.start()
-        with over_http(service.port) as transport:
-            api = Api(transport, contract)
+        with api_at(service.port, contract) as api:
             until(lambda: games_told(api) == 1)
-    finally:
-        service.stop()
 
 
 def test_a_service_that_starts_on_a_store_that_may_delete_games_says_so(tmp_path):
     evicting = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru")
-    store = StoreServer(valkey_9(), tmp_path, *evicting)
-    service = Service(store.url, tmp_path / "log")
-    try:
+    with (
+        StoreServer(valkey_9(), tmp_path, *evicting) as store,
+        Service(store.url, tmp_path / "log") as service,
+    ):
         until(lambda: "the policy is allkeys-lru" in service.log.read_text())
         assert "Warning: " in service.log.read_text()
-    finally:
-        service.stop()
-        store.stop()
 
 
 def test_games_that_cannot_be_read_are_told_and_left_as_they_are(valkey):
-    client = valkey.client()
-    client.set(f"ast:{{{'a' * 26}}}:game", "{}")
-    done = sweep(REDIS_URL=valkey.url)
-    assert done.returncode == 0
-    assert "unreadable games, left unchanged: 1" in done.stdout
-    assert client.get(f"ast:{{{'a' * 26}}}:game") == b"{}"
+    key = f"ast:{{{'a' * 26}}}:game"
+    with valkey.client() as client:
+        client.set(key, "{}")
+        done = sweep(REDIS_URL=valkey.url)
+        assert done.returncode == 0
+        assert "unreadable games, left unchanged: 1" in done.stdout
+        assert client.get(key) == b"{}"
 
 
 def test_the_store_of_the_service_is_swept_while_the_service_is_not_running(tmp_path, contract):
     data = str(tmp_path / "data")
-    service = Service("", tmp_path / "log", ASTERISM_DATA=data)
-    with over_http(service.port) as transport:
-        play_two(Api(transport, contract))
+    with (
+        Service("", tmp_path / "log", ASTERISM_DATA=data) as service,
+        api_at(service.port, contract) as api,
+    ):
+        play_two(api)
         busy = sweep(ASTERISM_DATA=data)
         assert busy.returncode == 1
         assert busy.stderr.startswith("Error: Another service uses the data folder")
-    service.stop()
-    done = sweep(ASTERISM_DATA=data)
-    assert done.stdout == "2 games, 1 of them ended: their results are recorded\n"
+    assert sweep(ASTERISM_DATA=data).stdout == SWEPT
 
 
 def test_a_store_that_is_not_there_is_told_in_a_line():
     away = sweep(REDIS_URL="redis://127.0.0.1:1")
     assert (away.returncode, away.stdout) == (1, "")
     assert away.stderr == "Error: The store did not answer in time. Try again shortly.\n"
-    nonsense = sweep(REDIS_URL="http://here")
-    assert nonsense.stderr.startswith("Error: REDIS_URL must begin with redis://")

@@ -10,9 +10,8 @@ from service.config import Settings
 from service.errors import SettingsError
 from service.play.keys import ServerKey
 from service.telemetry.setup import instrument_app
-from tests.conftest import CONTRACT
-from tests.http.kit import World
-from tests.support.api import Api, over_http
+from tests.http.kit import InMemoryService
+from tests.support.api import api_at
 from tests.support.servers import SERVER_KEY, Service, until
 
 
@@ -39,20 +38,18 @@ def collector():
 
 
 def test_the_spans_of_a_request_arrive_at_the_collector(valkey, tmp_path, collector, contract):
-    service = Service(
-        valkey.url,
-        tmp_path / "log",
-        OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{collector.server_port}",
-        OTEL_EXPORTER_OTLP_COMPRESSION="none",
-        OTEL_BSP_SCHEDULE_DELAY="100",
-        ASTERISM_WORKERS="1",
-    )
-    try:
-        with over_http(service.port) as transport:
-            Api(transport, contract).new_game("astrocyte")
+    settings = {
+        "OTEL_EXPORTER_OTLP_ENDPOINT": f"http://127.0.0.1:{collector.server_port}",
+        "OTEL_EXPORTER_OTLP_COMPRESSION": "none",
+        "OTEL_BSP_SCHEDULE_DELAY": "100",
+        "ASTERISM_WORKERS": "1",
+    }
+    with (
+        Service(valkey.url, tmp_path / "log", **settings) as service,
+        api_at(service.port, contract) as api,
+    ):
+        api.new_game("astrocyte")
         until(lambda: any(b"POST /v1/games" in body for _, body in collector.taken))
-    finally:
-        service.stop()
     assert {path for path, _ in collector.taken} == {"/v1/traces"}
 
 
@@ -63,4 +60,4 @@ def test_without_the_extra_it_is_said_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, "service.telemetry.tracing", raising=False)
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", traces=True)
     with pytest.raises(SettingsError, match=r"pip install 'asterism\[otel\]'"):
-        instrument_app(settings, World(CONTRACT).app)
+        instrument_app(settings, InMemoryService().app)

@@ -6,7 +6,7 @@ from threading import Barrier
 
 import pytest
 
-from tests.support.api import Api, Player, over_http
+from tests.support.api import Player, api_at
 
 CLIENTS = 20
 
@@ -19,8 +19,8 @@ def together(service, contract):
         barrier = Barrier(clients)
 
         def one(n):
-            with over_http(service.port) as transport:
-                own = Player(Api(transport, contract), player.game, player.token)
+            with api_at(service.port, contract) as api:
+                own = Player(api, player.game, player.token)
                 own.read()
                 barrier.wait()
                 return request(own, n)
@@ -52,25 +52,15 @@ def test_twenty_posts_of_one_move_with_keys_of_their_own_are_applied_once(api, t
     assert len(api.get(f"{player.path}/moves").json["items"]) == 1
 
 
-def test_one_request_sent_twenty_times_with_one_key_is_applied_once_and_answered_alike(
-    api, together
-):
+@pytest.mark.parametrize("key", [{"Idempotency_Key": "a-key-for-all-of-them"}, {}])
+def test_one_request_sent_twenty_times_is_applied_once_and_answered_alike(api, together, key):
+    """With one key for all, or without: then it is taken for a repeat."""
     player = api.new_game("astrocyte", 1)
     move = player.game["legal_moves"][0]
-    key = str(uuid.uuid4())
-    answers = together(player, CLIENTS, lambda own, _: own.play(move, Idempotency_Key=key))
+    answers = together(player, CLIENTS, lambda own, _: own.play(move, **key))
     assert {answer.status for answer in answers} == {200}
     assert len({answer.body for answer in answers}) == 1
-    assert player.read().json["version"] == 2
-
-
-def test_one_request_sent_twenty_times_without_a_key_is_taken_for_a_repeat(api, together):
-    player = api.new_game("astrocyte", 2)
-    move = player.game["legal_moves"][0]
-    answers = together(player, CLIENTS, lambda own, _: own.play(move))
-    assert {answer.status for answer in answers} == {200}
-    assert player.read().json["version"] == 2
-    assert player.game["ply"] == 1
+    assert (player.read().json["version"], player.game["ply"]) == (2, 1)
 
 
 def test_ten_parallel_deals_deal_one_row_a_version(api, together):
@@ -80,10 +70,9 @@ def test_ten_parallel_deals_deal_one_row_a_version(api, together):
             player, 10, lambda own, _: own.play("deal", Idempotency_Key=str(uuid.uuid4()))
         )
         assert sorted(answer.status for answer in answers) == [200] + [409] * 9
-        player.read()
+        assert player.read().json["version"] == 1 + row
         assert player.pile("s")["hidden"] == 40 - 8 * row
         assert [len(player.pile(f"t{n}")["cards"]) for n in range(1, 9)] == [1 + row] * 8
-        assert player.version == 1 + row
 
 
 def test_the_loser_can_go_on_after_one_read(api, together):
@@ -101,9 +90,7 @@ def test_the_loser_can_go_on_after_one_read(api, together):
     assert player.read().json["version"] == 7
 
 
-def test_two_hundred_mixed_requests_of_32_clients_are_all_answered(
-    api, together, service, contract
-):
+def test_two_hundred_mixed_requests_of_32_clients_are_all_answered(api, together):
     player = api.new_game("astrocyte", 5)
 
     def some(own, n):
@@ -131,8 +118,7 @@ def test_two_hundred_mixed_requests_of_32_clients_are_all_answered(
 
 def test_games_made_together_by_all_workers_differ_in_id_and_cards(api, service, contract):
     def make(_):
-        with over_http(service.port) as transport:
-            client = Api(transport, contract)
+        with api_at(service.port, contract) as client:
             return [client.new_game("binary-star").game for _ in range(20)]
 
     with ThreadPoolExecutor(20) as pool:

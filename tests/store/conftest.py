@@ -18,9 +18,8 @@ SERVERS = {"Redis 7": redis_7, "Valkey 9": valkey_9}
 @pytest.fixture(scope="session")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ClusterServers]:
     """A cluster of store servers."""
-    running = ClusterServers(tmp_path_factory.mktemp("cluster"))
-    yield running
-    running.stop()
+    with ClusterServers(tmp_path_factory.mktemp("cluster")) as running:
+        yield running
 
 
 @pytest.fixture(
@@ -37,9 +36,8 @@ def server(
 ) -> Iterator[StoreServer | ClusterServers | None]:
     """A store server, or a cluster of them, or None for the one in memory."""
     if request.param in SERVERS:
-        running = StoreServer(SERVERS[request.param](), tmp_path_factory.mktemp("store"))
-        yield running
-        running.stop()
+        with StoreServer(SERVERS[request.param](), tmp_path_factory.mktemp("store")) as running:
+            yield running
     else:
         yield request.getfixturevalue("cluster") if request.param == "a cluster" else None
 

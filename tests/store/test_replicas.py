@@ -13,15 +13,12 @@ from tests.support.servers import StoreServer, until, valkey_9
 @pytest.fixture
 def servers(tmp_path):
     """A master and its replica."""
-    master = StoreServer(valkey_9(), tmp_path, "--repl-diskless-sync-delay", "0")
     (tmp_path / "replica").mkdir()
-    replica = StoreServer(
-        valkey_9(), tmp_path / "replica", "--replicaof", f"127.0.0.1 {master.port}"
-    )
-    until(lambda: connected(master) == 1)
-    yield master, replica
-    replica.kill()
-    master.kill()
+    with StoreServer(valkey_9(), tmp_path, "--repl-diskless-sync-delay", "0") as master:
+        follow = ("--replicaof", f"127.0.0.1 {master.port}")
+        with StoreServer(valkey_9(), tmp_path / "replica", *follow) as replica:
+            until(lambda: connected(master) == 1)
+            yield master, replica
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Every form of REDIS_URL with real servers, failovers, and the reasons for failures."""
 
-import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -12,6 +11,7 @@ from service.store import retry
 from service.store.redis import redis_store
 from tests.conftest import TTL
 from tests.store.test_promise import ID, after, created, first_move, new_game
+from tests.support.certificates import certify
 from tests.support.groups import SentinelServer, SentinelServers, asked
 from tests.support.ports import free_port
 from tests.support.servers import StoreServer, redis_7, until, valkey_9
@@ -34,64 +34,63 @@ def serves(url):
 
 def test_a_unix_socket_a_password_and_a_database(tmp_path):
     path = tmp_path / "s.sock"
-    server = StoreServer(valkey_9(), tmp_path, "--unixsocket", str(path))
-    asked(server, "CONFIG", "SET", "requirepass", "se/cret")
-    try:
+    with StoreServer(valkey_9(), tmp_path, "--unixsocket", str(path)) as server:
+        asked(server, "CONFIG", "SET", "requirepass", "se/cret")
         assert serves(f"unix://:se%2Fcret@{path}?db=3")
         assert serves(f"redis://default:se%2Fcret@127.0.0.1:{server.port}/4")
         with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
             serves(server.url)
-    finally:
-        server.kill()
 
 
 def test_an_encrypted_connection_needs_a_trusted_certificate(tmp_path, no_retries):
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"),
-            *("-keyout", str(key), "-out", str(certificate), "-subj", "/CN=store"),
-            *("-addext", "subjectAltName=IP:127.0.0.1"),
-        ],
-        check=True,
-        capture_output=True,
-    )
+    certify(certificate, key)
     files = ("--tls-cert-file", str(certificate), "--tls-key-file", str(key))
     port = free_port()
     options = ("--tls-port", str(port), *files, "--tls-auth-clients", "no")
-    server = StoreServer(redis_7(), tmp_path, *options)
-    try:
+    with StoreServer(redis_7(), tmp_path, *options):
         assert serves(f"rediss://127.0.0.1:{port}?ssl_ca_certs={certificate}")
         with pytest.raises(StoreUnavailableError, match="did not answer in time"):
             serves(f"rediss://127.0.0.1:{port}")
-    finally:
-        server.kill()
 
 
-def test_sentinels_and_their_master_with_passwords_of_their_own(tmp_path, no_retries):
+@pytest.fixture
+def sentinel(tmp_path):
+    """A sentinel and its master."""
     (tmp_path / "sentinel").mkdir()
-    master = StoreServer(valkey_9(), tmp_path)
-    sentinel = SentinelServer(tmp_path / "sentinel", master)
+    with (
+        StoreServer(valkey_9(), tmp_path) as master,
+        SentinelServer(tmp_path / "sentinel", master) as running,
+    ):
+        running.master = master
+        yield running
+
+
+def test_sentinels_and_their_master_with_passwords_of_their_own(sentinel, no_retries):
     asked(sentinel, "SENTINEL", "SET", "games", "auth-pass", "one")
     asked(sentinel, "ACL", "SETUSER", "default", "resetpass", ">other")
-    asked(master, "CONFIG", "SET", "requirepass", "one")
-    place = f":one@127.0.0.1:{sentinel.port}"
-    try:
-        assert serves(f"redis+sentinel://{place}/games/2?sentinel_password=other")
-        with pytest.raises(
-            StoreUnavailableError, match="has no master that the sentinels know by this name"
-        ):
-            serves(f"redis+sentinel://{place}/plays?sentinel_password=other")
-        with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
-            serves(f"redis+sentinel://{place}/games")
-    finally:
-        sentinel.kill()
-        master.kill()
+    asked(sentinel.master, "CONFIG", "SET", "requirepass", "one")
+    place = f"redis+sentinel://:one@127.0.0.1:{sentinel.port}"
+    assert serves(f"{place}/games/2?sentinel_password=other")
+    with pytest.raises(
+        StoreUnavailableError, match="has no master that the sentinels know by this name"
+    ):
+        serves(f"{place}/plays?sentinel_password=other")
+    with pytest.raises(StoreUnavailableError, match="refuses the service's credentials"):
+        serves(f"{place}/games")
+
+
+def test_a_write_that_no_sentinel_vouches_for_is_refused(sentinel, no_retries):
+    """The last sentinel has gone, so nobody knows whether this is still the master."""
+    store = redis_store(f"redis+sentinel://127.0.0.1:{sentinel.port}/games", TTL, replicas=1)
+    assert store.save(created(new_game())).fresh
+    sentinel.kill()
+    with pytest.raises(StoreUnavailableError, match="did not answer in time"):
+        store.delete(ID)
 
 
 def test_a_deposed_master_that_comes_back_is_not_written_to(tmp_path):
-    group = SentinelServers(tmp_path)
-    try:
+    with SentinelServers(tmp_path) as group:
         store, game = redis_store(group.url, TTL), new_game()
         store.save(created(game))
         old = group.master_of("")
@@ -102,33 +101,14 @@ def test_a_deposed_master_that_comes_back_is_not_written_to(tmp_path):
         change = after(game, first_move(game))
         assert store.save(change).fresh
         assert redis_store(new.url, TTL).load(ID) == change.game
-    finally:
-        group.stop()
-
-
-def test_a_write_that_no_sentinel_vouches_for_is_refused(tmp_path, no_retries):
-    """The last sentinel has gone, so nobody knows whether this is still the master."""
-    (tmp_path / "sentinel").mkdir()
-    master = StoreServer(valkey_9(), tmp_path)
-    sentinel = SentinelServer(tmp_path / "sentinel", master)
-    store = redis_store(f"redis+sentinel://127.0.0.1:{sentinel.port}/games", TTL, replicas=1)
-    try:
-        assert store.save(created(new_game())).fresh
-        sentinel.kill()
-        with pytest.raises(StoreUnavailableError, match="did not answer in time"):
-            store.delete(ID)
-    finally:
-        sentinel.kill()
-        master.kill()
 
 
 def test_a_single_server_called_a_cluster_is_reported(tmp_path):
-    server = StoreServer(valkey_9(), tmp_path)
-    try:
-        with pytest.raises(StoreUnavailableError, match="is no cluster"):
-            redis_store(f"redis+cluster://127.0.0.1:{server.port}", TTL).load(ID)
-    finally:
-        server.kill()
+    with (
+        StoreServer(valkey_9(), tmp_path) as server,
+        pytest.raises(StoreUnavailableError, match="is no cluster"),
+    ):
+        redis_store(f"redis+cluster://127.0.0.1:{server.port}", TTL).load(ID)
 
 
 def test_a_cluster_called_a_single_server_is_reported(cluster, no_retries):

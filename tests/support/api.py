@@ -69,15 +69,17 @@ class Api:
     def new_game(self, variant: str, number: int | None = None, **more: Any) -> "Player":
         """A player at a new game: of a numbered deal, or of a random one."""
         deal = {"random": True} if number is None else {"number": str(number)}
-        answer = self.post("/v1/games", {"variant": variant, "deal": deal, **more})
-        assert answer.status == 201, answer.body
-        return Player(self, answer.json["game"], answer.json["play_token"])
+        return self.begin({"variant": variant, "deal": deal, **more})
 
     def fair_game(self, variant: str, player_seed: str) -> "Player":
         """A player at a new game of a commitment and a seed that was brought."""
         id = self.post("/v1/commitments").json["commitment_id"]
         deal = {"commitment_id": id, "player_seed": player_seed}
-        answer = self.post("/v1/games", {"variant": variant, "deal": deal})
+        return self.begin({"variant": variant, "deal": deal})
+
+    def begin(self, body: Any, **headers: str) -> "Player":
+        """A player at the new game that `body` asks for."""
+        answer = self.post("/v1/games", body, **headers)
         assert answer.status == 201, answer.body
         return Player(self, answer.json["game"], answer.json["play_token"])
 
@@ -94,14 +96,18 @@ class Player:
         return f"/v1/games/{self.game['id']}"
 
     @property
+    def bearer(self) -> Headers:
+        """The header that carries the play token."""
+        return {"Authorization": f"Bearer {self.token}"}
+
+    @property
     def version(self) -> int:
         """The version of the game that the player knows."""
         return self.game["version"]
 
     def post(self, action: str, body: Any, **headers: str) -> Answer:
         """Posts `body` to the game, with the token; takes note of the game in the answer."""
-        headers.setdefault("Authorization", f"Bearer {self.token}")
-        answer = self.api.post(f"{self.path}/{action}", body, **headers)
+        answer = self.api.post(f"{self.path}/{action}", body, **self.bearer | headers)
         if answer.status == 200:
             self.game = answer.json["game"]
         return answer
@@ -124,8 +130,7 @@ class Player:
 
     def delete(self, **headers: str) -> Answer:
         """Removes the game."""
-        headers.setdefault("Authorization", f"Bearer {self.token}")
-        return self.api.request("DELETE", self.path, **headers)
+        return self.api.request("DELETE", self.path, **self.bearer | headers)
 
     def read(self, **headers: str) -> Answer:
         """Reads the game anew."""
@@ -152,7 +157,7 @@ def in_process(app: Flask) -> Transport:
 
 @contextmanager
 def over_http(port: int) -> Iterator[Transport]:
-    """Sends requests to a server on loopback, over one connection that is kept."""
+    """Sends requests to a server on loopback, over one lasting connection."""
     connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
 
     def send(method: str, path: str, headers: Headers, body: bytes | None) -> Sent:
@@ -168,3 +173,10 @@ def over_http(port: int) -> Iterator[Transport]:
         yield send
     finally:
         connection.close()
+
+
+@contextmanager
+def api_at(port: int, contract: Contract) -> Iterator[Api]:
+    """A checked client of a server on loopback."""
+    with over_http(port) as transport:
+        yield Api(transport, contract)

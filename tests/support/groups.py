@@ -9,6 +9,7 @@ from redis.exceptions import ResponseError
 
 from tests.support.ports import free_port
 from tests.support.servers import StoreServer, until, valkey_9
+from tests.support.started import Stoppable
 
 DEAD_AFTER = "1000"
 """Milliseconds after which a server that does not answer is taken for dead."""
@@ -20,7 +21,7 @@ _REPLICATING = ("--repl-diskless-sync-delay", "0")
 _SLOTS = 16384
 
 
-class ClusterServers:
+class ClusterServers(Stoppable):
     """A cluster of three masters, each with a replica."""
 
     replicas = 1
@@ -45,7 +46,7 @@ class ClusterServers:
         self._end.close()
 
     def client(self) -> RedisCluster:
-        """A plain client, for looking at what is kept."""
+        """A plain client, for looking at what is stored."""
         return RedisCluster(host="127.0.0.1", port=_alive(self.servers)[0].port)
 
     def masters(self) -> list[StoreServer]:
@@ -96,7 +97,7 @@ class ClusterServers:
         until(self.is_whole)
 
 
-class SentinelServers:
+class SentinelServers(Stoppable):
     """A master and its replica, watched by three sentinels."""
 
     def __init__(self, folder: Path) -> None:
@@ -120,7 +121,7 @@ class SentinelServers:
         self._end.close()
 
     def master_of(self, key: str) -> StoreServer:
-        """The master, which keeps whatever is kept."""
+        """The master, which holds every key."""
         _, port = asked(self._sentinels[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", SERVICE)
         return next(server for server in self.servers if server.port == int(port))
 

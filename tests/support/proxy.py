@@ -6,7 +6,7 @@ from contextlib import suppress
 
 
 class Proxy:
-    """Passes connections on to a server on loopback, as badly as it is told.
+    """Passes connections on to a server on loopback, as badly as it is set to.
 
     `delay` is in seconds, for each piece of an answer. Of as many pieces as `cut_every` says, one
     is passed on by half and its connection closed; of none where that is 0.

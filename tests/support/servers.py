@@ -7,7 +7,8 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from redis import Redis
@@ -15,7 +16,7 @@ from redis.exceptions import RedisError
 
 from service.server.embedded_store import server_binary
 from tests.support.ports import free_port
-from tests.support.started import start
+from tests.support.started import Stoppable, start
 
 SERVER_KEY = "a key for tests, and for tests alone"
 
@@ -32,7 +33,7 @@ def valkey_9() -> str:
     return server_binary()
 
 
-class StoreServer:
+class StoreServer(Stoppable):
     """A Redis or Valkey server on a port of loopback, its append-only file in `folder`."""
 
     replicas = 0
@@ -56,7 +57,7 @@ class StoreServer:
         ]
 
     def client(self) -> Redis:
-        """A plain client, for looking at what is kept."""
+        """A plain client, for looking at what is stored."""
         return Redis.from_url(self.url)
 
     def stop(self) -> None:
@@ -87,7 +88,7 @@ class StoreServer:
             return False
 
 
-class Service:
+class Service(Stoppable):
     """The service as operators start it, on a port of loopback."""
 
     def __init__(self, redis_url: str, log: Path, module: str = "service", **environ: str) -> None:
@@ -147,6 +148,20 @@ class Service:
             return False
         finally:
             connection.close()
+
+
+@contextmanager
+def serving(folder: Path, **environ: str) -> Iterator[Service]:
+    """The service on a Valkey of its own until the block ends; what they keep is in `folder`."""
+    store = StoreServer(valkey_9(), folder)
+    try:
+        service = Service(store.url, folder / "log", **environ)
+        try:
+            yield service
+        finally:
+            service.stop()
+    finally:
+        store.stop()
 
 
 def _name(pid: int) -> bytes:

@@ -5,9 +5,23 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Self
 
 _PR_SET_PDEATHSIG = 1
+
+
+class Stoppable:
+    """Something that runs, and is stopped when the block that uses it ends."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def stop(self) -> None:
+        """Stops it in good order; does nothing if it has been stopped already."""
+        raise NotImplementedError
 
 
 def start(command: Sequence[str], **options: Any) -> subprocess.Popen:

@@ -1,4 +1,4 @@
-"""Players who go on whatever happens to the service, and who know what they have been told."""
+"""Players who go on whatever happens to the service, and who remember every response."""
 
 import http.client
 import random
@@ -6,12 +6,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import datetime
 from itertools import cycle, islice
-from typing import Any, Protocol
+from typing import Any
 from uuid import uuid4
-
-from redis import Redis
 
 from service.games import VARIANTS
 from service.games.moves import parse_move
@@ -21,14 +18,7 @@ from tests.support.servers import Service, until
 from tests.support.walks import played, start
 
 PATIENCE = 60.0
-"""Seconds after which a player takes the game for lost."""
-
-
-class Keeper(Protocol):
-    """Whatever keeps games, for looking at what is kept."""
-
-    def client(self) -> Redis:
-        """A plain client."""
+"""Seconds after which a player gives up."""
 
 
 class SteadyPlayer:
@@ -44,45 +34,40 @@ class SteadyPlayer:
         self._choice = random.Random(number)
         self.unavailable = self.cut = 0
         self.refusal = ""
-        deal = {"number": str(number)}
-        key = str(uuid4())
-        created = self._insist(
-            lambda api: api.post(
-                "/v1/games", {"variant": variant, "deal": deal}, Idempotency_Key=key
-            )
-        )
+        body, key = {"variant": variant, "deal": {"number": str(number)}}, str(uuid4())
+        created = self._insist(lambda api: api.post("/v1/games", body, Idempotency_Key=key))
         assert created.status == 201, created.body
         self._history = [(created.json["game"], tuple[str, ...]())]
         self._headers = {"Authorization": f"Bearer {created.json['play_token']}"}
 
     @property
-    def told(self) -> Any:
-        """The game as the latest success told it."""
+    def game(self) -> Any:
+        """The game as the latest success showed it."""
         return self._history[-1][0]
 
     @property
     def line(self) -> tuple[str, ...]:
-        """The moves that were told to be played."""
+        """The moves that were accepted and not undone."""
         return self._history[-1][1]
 
     @property
-    def times(self) -> list[datetime]:
-        """When the game was told to have changed, version by version."""
-        return [datetime.fromisoformat(game["updated_at"]) for game, _ in self._history]
-
-    @property
     def accepted(self) -> int:
-        """How many requests were told to be accepted, after the game's creation."""
+        """How many requests were accepted after the game's creation."""
         return len(self._history) - 1
 
     @property
     def path(self) -> str:
-        """Where the game is."""
-        return f"/v1/games/{self.told['id']}"
+        """The path of the game."""
+        return f"/v1/games/{self.game['id']}"
+
+    @property
+    def key(self) -> str:
+        """The key of the game in the store."""
+        return f"ast:{{{self.game['id']}}}:game"
 
     def turn(self) -> None:
-        """Plays a move or takes one back, however often that has to be sent."""
-        legal = self.told["legal_moves"]
+        """Plays a move or undoes one, however often that has to be sent."""
+        legal = self.game["legal_moves"]
         if legal and (not self.line or self._choice.random() < 0.9):
             move = self._choice.choice(legal)
             self._write("moves", {"moves": [move]}, (*self.line, move))
@@ -90,42 +75,36 @@ class SteadyPlayer:
             self._write("undo", {"steps": 1}, self.line[:-1])
 
     def fall_back(self, api: Api) -> None:
-        """Takes note that the latest versions are gone; the game must be as it was told before."""
+        """Accepts that the store has lost the latest versions."""
         version = api.get(self.path).json["version"]
-        assert 1 <= version <= self.told["version"]
+        assert 1 <= version <= self.game["version"]
         del self._history[version:]
 
-    @property
-    def key(self) -> str:
-        """The key of the game in the store."""
-        return f"ast:{{{self.told['id']}}}:game"
-
-    def check(self, store: Keeper, apis: Sequence[Api]) -> None:
-        """Holds the game, as `apis` tell it and `store` keeps it, against what was told of it."""
-        assert self.told["version"] == 1 + self.accepted
+    def check(self, store: Any, apis: Sequence[Api]) -> None:
+        """Compares the game, as `apis` show it and `store` holds it, with the responses so far."""
+        assert self.game["version"] == 1 + self.accepted
         for api in apis:
-            assert api.get(self.path).json == self.told
+            assert api.get(self.path).json == self.game
             assert _line(api, self.path) == self.line
         walk = played(start(VARIANTS[self._variant], self._number), map(parse_move, self.line))
-        assert self.told["piles"] == [
-            {"id": pile.id, "kind": pile.kind, "hidden": pile.hidden, "cards": list(pile.cards)}
-            for pile in walk.end.view.piles
+        assert self.game["piles"] == [
+            {**pile._asdict(), "cards": list(pile.cards)} for pile in walk.end.view.piles
         ]
         with store.client() as client:
             for part in ("game", "line", "log"):
                 assert client.pttl(self.key.replace("game", part)) > 0, part
 
     def _write(self, action: str, body: Any, line: tuple[str, ...]) -> None:
-        whole = {"version": self.told["version"], **body}
+        whole = {"version": self.game["version"], **body}
         answer = self._insist(lambda api: api.post(f"{self.path}/{action}", whole, **self._headers))
         assert answer.status == 200, answer.body
-        assert answer.json["game"]["version"] == self.told["version"] + 1
+        assert answer.json["game"]["version"] == self.game["version"] + 1
         self._history.append((answer.json["game"], line))
 
     def _insist(self, send: Callable[[Api], Answer]) -> Answer:
         """The first answer that is no 503."""
-        until_then = time.monotonic() + PATIENCE
-        while time.monotonic() < until_then:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
             try:
                 answer = send(self.apis[0])
             except (OSError, http.client.HTTPException):
@@ -205,20 +184,20 @@ def _line(api: Api, path: str) -> tuple[str, ...]:
 @contextmanager
 def at_play(
     services: Sequence[Service],
-    kept_by: Callable[[str], Keeper],
+    store_of: Callable[[str], Any],
     contract: Contract,
     count: int = 4,
 ) -> Iterator[Company]:
     """A company that plays through `services` while the block lasts.
 
-    Then everybody finishes their turn, and each game is held against what was told of it;
-    `kept_by` tells which server keeps a key.
+    Then everybody finishes their turn, and each game is compared with the responses about it;
+    `store_of` gives the server that holds a key, which has a `client()`.
     """
-    with ExitStack() as ways:
+    with ExitStack() as connections:
         company = Company(
             [
                 SteadyPlayer(
-                    [Api(ways.enter_context(over_http(s.port)), contract) for s in services],
+                    [Api(connections.enter_context(over_http(s.port)), contract) for s in services],
                     variant,
                     number,
                 )
@@ -228,4 +207,4 @@ def at_play(
         with company:
             yield company
         for player in company.players:
-            player.check(kept_by(player.key), player.apis)
+            player.check(store_of(player.key), player.apis)

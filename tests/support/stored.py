@@ -12,7 +12,7 @@ _BODY = (
 
 
 def taken_apart(data: bytes) -> dict[str, Any]:
-    """The members of a kept game by name: those of its deal too, its position in letters."""
+    """The members of a stored game by name: those of its deal too, its position in letters."""
     assert crc32(data[:-4]) == int.from_bytes(data[-4:], "big")
     body = dict(zip(_BODY, msgpack.decode(data[5:-4]), strict=True))
     kind, ruleset, *deal = body["deal"]
@@ -28,7 +28,7 @@ def taken_apart(data: bytes) -> dict[str, Any]:
 
 
 def put_together(members: dict[str, Any]) -> bytes:
-    """A kept game of such members; one that is not there is nil."""
+    """A stored game of such members; one that is not there is nil."""
     body = {name: members.get(name) for name in _BODY}
     body["position"] = members["position"].encode()
     body["deal"] = [members.get("kind"), members.get("ruleset"), *members["deal"]]
@@ -37,5 +37,5 @@ def put_together(members: dict[str, Any]) -> bytes:
 
 
 def with_check(data: bytes) -> bytes:
-    """`data` with its check value, as if it had been kept."""
+    """`data` with its check value, as if it had been stored."""
     return data + crc32(data).to_bytes(4, "big")

@@ -84,16 +84,16 @@ class WonGame:
         return played(parse_position(self.variant, self.board), self.line)
 
 
-def _won_game(kept) -> WonGame:
-    variant = VARIANTS[kept["variant"]]
+def _won_game(game) -> WonGame:
+    variant = VARIANTS[game["variant"]]
     lines = []
-    for id, cards in kept["piles"].items():
+    for id, cards in game["piles"].items():
         kind = variant.layout.kinds[variant.layout.index[id]]
-        down = {"tableau": kept.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
+        down = {"tableau": game.get("face_down_at_start", 0), "stock": len(cards)}.get(kind, 0)
         hidden = f"[{' '.join(cards[:down])}] " if cards[:down] else ""
         lines.append(f"{id}: {hidden}{' '.join(cards[down:])}")
-    moves = tuple(map(parse_move, kept["moves"]))
-    return WonGame(variant, "\n".join(lines), moves, tuple(kept.get("counts", ())))
+    moves = tuple(map(parse_move, game["moves"]))
+    return WonGame(variant, "\n".join(lines), moves, tuple(game.get("counts", ())))
 
 
 _RECORDED = [

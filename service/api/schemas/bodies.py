@@ -1,7 +1,7 @@
 """Marshmallow schemas of request bodies; each is a component of the contract."""
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
+from typing import Any, ClassVar
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
@@ -11,73 +11,52 @@ from service.api.schemas.fields import (
     Day,
     DealNumber,
     Label,
-    Matches,
     MoveText,
     VariantName,
     Whole,
     Yes,
+    matching,
 )
-from service.deals.daily import DAY_PATTERN
-from service.deals.shuffle import DEAL_NUMBER_PATTERN, DIGEST_PATTERN
+from service.deals.shuffle import DIGEST_PATTERN
 from service.games import VARIANTS
-from service.games.moves import MOVE_PATTERN
+from service.games.cards import TWO_PACKS
 from service.games.piles import KIND_OF, PILE_PATTERN
 from service.play.keys import GAME_ID
+from service.records.record import LONGEST_LINE
 from service.records.replay import FORMAT
 
 LONGEST_BATCH = 200
-LONGEST_REPLAY = 5_000
-MOST_CARDS = 104
+MOST_CARDS = len(TWO_PACKS)
 MOST_PILES = 40
-LARGEST_PLY = 1_000_000
 LARGEST_VERSION = 2**53 - 1
 
 PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
 SEED_BROUGHT = r"^([0-9a-f]{2}){0,64}$"
 
-DEAL_CHOICES: tuple[set[str], ...] = (
-    {"number"},
-    {"random"},
-    {"daily"},
-    {"commitment_id", "player_seed"},
-    {"replay", "ply"},
-)
-"""The combinations of fields that select a deal."""
-REPLAY_DEALS: tuple[set[str], ...] = (
-    {"number"},
-    {"commitment", "server_seed", "player_seed"},
-    {"commitment"},
-)
-"""The combinations of fields that identify the deal of a replay."""
 
-
-def _cards(**kwargs: Any) -> fields.List[Any]:
-    return fields.List(CardText(), validate=validate.Length(max=MOST_CARDS), **kwargs)
-
-
-def _pile_id() -> fields.String:
-    return fields.String(
-        required=True, validate=Matches(PILE_PATTERN, error="Not the id of a pile, such as t1.")
-    )
+def _list_of(item: fields.Field[Any], most: int, least: int = 0, **kwargs: Any) -> fields.List[Any]:
+    return fields.List(item, validate=validate.Length(least or None, most), **kwargs)
 
 
 def _hexadecimal(pattern: str) -> fields.String:
-    error = "Wrong length, or not lowercase hexadecimal digits."
-    return fields.String(validate=Matches(pattern, error=error))
+    return matching(pattern, "Wrong length, or not lowercase hexadecimal digits.")
 
 
-def _require_one_of(ways: tuple[set[str], ...], data: Mapping[str, Any]) -> None:
-    if set(data) not in ways:
-        choices = "; ".join(" and ".join(sorted(way)) for way in ways)
-        raise ValidationError(f"Give one of these: {choices}.")
+_version = partial(Whole, required=True, validate=validate.Range(1, LARGEST_VERSION))
+_steps = partial(Whole, load_default=1, validate=validate.Range(1, MOST_STEPS))
+_pile_id = partial(matching, PILE_PATTERN, "Not the id of a pile, such as t1.", required=True)
 
 
-def _version() -> Whole:
-    return Whole(required=True, validate=validate.Range(1, LARGEST_VERSION))
+class _Choice(Schema):
+    """A body that must have exactly the fields of one of its `choices`."""
 
+    choices: ClassVar[tuple[set[str], ...]]
 
-def _steps() -> Whole:
-    return Whole(load_default=1, validate=validate.Range(1, MOST_STEPS))
+    @validates_schema(skip_on_field_errors=True)
+    def _exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
+        if set(data) not in self.choices:
+            named = "; ".join(" and ".join(sorted(choice)) for choice in self.choices)
+            raise ValidationError(f"Give one of these: {named}.")
 
 
 class CommitmentRequestSchema(Schema):
@@ -88,11 +67,7 @@ class MovesRequestSchema(Schema):
     """A batch of moves for one version of a game."""
 
     version = _version()
-    moves = fields.List(
-        MoveText(metadata={"pattern": MOVE_PATTERN}),
-        required=True,
-        validate=validate.Length(1, LONGEST_BATCH),
-    )
+    moves = _list_of(MoveText(), LONGEST_BATCH, least=1, required=True)
 
 
 class UndoRequestSchema(Schema):
@@ -121,18 +96,14 @@ class ResignationRequestSchema(Schema):
     version = _version()
 
 
-class ReplayDealSchema(Schema):
+class ReplayDealSchema(_Choice):
     """The part of the deal that a replay includes."""
 
-    number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
+    choices = ({"number"}, {"commitment", "server_seed", "player_seed"}, {"commitment"})
+    number = DealNumber()
     commitment = _hexadecimal(DIGEST_PATTERN)
     server_seed = _hexadecimal(DIGEST_PATTERN)
     player_seed = _hexadecimal(SEED_BROUGHT)
-
-    @validates_schema(skip_on_field_errors=True)
-    def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a deal that is ambiguous, missing or incomplete."""
-        _require_one_of(REPLAY_DEALS, data)
 
 
 class StartPileSchema(Schema):
@@ -141,13 +112,13 @@ class StartPileSchema(Schema):
     id = _pile_id()
     kind = fields.String(required=True, validate=validate.OneOf(tuple(KIND_OF.values())))
     hidden = Whole(required=True, validate=validate.Range(0, MOST_CARDS))
-    cards = _cards(required=True)
+    cards = _list_of(CardText(), MOST_CARDS, required=True)
 
 
 class TurnedCardSchema(Schema):
     """A card that was turned face up."""
 
-    ply = Whole(required=True, validate=validate.Range(1, LARGEST_PLY))
+    ply = Whole(required=True, validate=validate.Range(1, LONGEST_LINE))
     pile = _pile_id()
     card = CardText(required=True)
 
@@ -159,33 +130,29 @@ class ReplayRequestSchema(Schema):
     variant = VariantName(required=True)
     ruleset = fields.String(validate=validate.OneOf([game.ruleset for game in VARIANTS.values()]))
     deal = fields.Nested(ReplayDealSchema, required=True)
-    start = fields.List(fields.Nested(StartPileSchema), validate=validate.Length(max=MOST_PILES))
-    moves = fields.List(
-        MoveText(metadata={"pattern": MOVE_PATTERN}),
-        required=True,
-        validate=validate.Length(max=LONGEST_REPLAY),
-    )
-    reveals = fields.List(fields.Nested(TurnedCardSchema), validate=validate.Length(max=MOST_CARDS))
+    start = _list_of(fields.Nested(StartPileSchema), MOST_PILES)
+    moves = _list_of(MoveText(), LONGEST_LINE, required=True)
+    reveals = _list_of(fields.Nested(TurnedCardSchema), MOST_CARDS)
     status = fields.String(validate=validate.OneOf(["in_progress", "won", "resigned"]))
 
 
-class NewGameDealSchema(Schema):
+class NewGameDealSchema(_Choice):
     """The deal of a new game, or the replay to fork."""
 
-    number = DealNumber(metadata={"pattern": DEAL_NUMBER_PATTERN})
-    random = Yes()
-    daily = Day(metadata={"pattern": DAY_PATTERN})
-    replay = fields.Nested(ReplayRequestSchema)
-    ply = Whole(validate=validate.Range(0, LONGEST_REPLAY))
-    commitment_id = fields.String(validate=Matches(GAME_ID, error="Not the id of a commitment."))
-    player_seed = fields.String(
-        validate=Matches(PLAYER_SEED, error="Not 16 to 64 bytes in lowercase hexadecimal digits.")
+    choices = (
+        {"number"},
+        {"random"},
+        {"daily"},
+        {"commitment_id", "player_seed"},
+        {"replay", "ply"},
     )
-
-    @validates_schema(skip_on_field_errors=True)
-    def exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        """Refuses a choice that is ambiguous, missing or incomplete."""
-        _require_one_of(DEAL_CHOICES, data)
+    number = DealNumber()
+    random = Yes()
+    daily = Day()
+    replay = fields.Nested(ReplayRequestSchema)
+    ply = Whole(validate=validate.Range(0, LONGEST_LINE))
+    commitment_id = matching(GAME_ID, "Not the id of a commitment.")
+    player_seed = matching(PLAYER_SEED, "Not 16 to 64 bytes in lowercase hexadecimal digits.")
 
 
 class NewGameSchema(Schema):
@@ -200,22 +167,16 @@ class PositionPileSchema(Schema):
     """A pile with all cards known."""
 
     id = _pile_id()
-    under = _cards(required=True)
-    cards = _cards(required=True)
+    under = _list_of(CardText(), MOST_CARDS, required=True)
+    cards = _list_of(CardText(), MOST_CARDS, required=True)
 
 
 class PositionRequestSchema(Schema):
     """A position to analyse, and moves to play in it first."""
 
     variant = VariantName(required=True)
-    piles = fields.List(
-        fields.Nested(PositionPileSchema), required=True, validate=validate.Length(max=MOST_PILES)
-    )
-    moves = fields.List(
-        MoveText(metadata={"pattern": MOVE_PATTERN}),
-        load_default=[],
-        validate=validate.Length(max=LONGEST_BATCH),
-    )
+    piles = _list_of(fields.Nested(PositionPileSchema), MOST_PILES, required=True)
+    moves = _list_of(MoveText(), LONGEST_BATCH, load_default=[])
 
 
 NEW_GAME = NewGameSchema()

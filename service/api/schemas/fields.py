@@ -1,22 +1,23 @@
 """Marshmallow fields shared by bodies and queries; they check types, lengths and patterns only."""
 
 import re
-from collections.abc import Mapping
-from datetime import date
+from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any
 
 from marshmallow import ValidationError, fields, validate
 from typing_extensions import override
 
-from service.deals.daily import parse_day
-from service.deals.shuffle import LARGEST_DEAL, deal_number
-from service.errors import DayTextError, DealNumberError, MoveTextError
+from service.deals.daily import DAY_PATTERN, parse_day
+from service.deals.shuffle import DEAL_NUMBER_PATTERN, LARGEST_DEAL, deal_number
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.cards import CARD_PATTERN
-from service.games.moves import Move, parse_move
+from service.games.moves import MOVE_PATTERN, parse_move
+from service.records.record import LONGEST_LINE
 
 LONGEST_LABEL = 64
-MOST_STEPS = 10_000
+MOST_STEPS = LONGEST_LINE
 
 LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
 
@@ -35,9 +36,7 @@ class Whole(fields.Integer):
     """An integer in JSON: 17 or 17.0, but no string, boolean or fraction."""
 
     @override
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> int:
+    def _validated(self, value: Any) -> int:
         if isinstance(value, float) and value.is_integer():
             return int(value)
         if isinstance(value, int) and not isinstance(value, bool):
@@ -49,9 +48,7 @@ class Digits(fields.Integer):
     """An integer in a query: decimal digits only."""
 
     @override
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> int:
+    def _validated(self, value: Any) -> int:
         if not re.fullmatch(r"[0-9]{1,9}", str(value), re.ASCII):
             raise ValidationError("Not a whole number in decimal digits.")
         return int(value)
@@ -69,67 +66,41 @@ class Yes(fields.Boolean):
         return True
 
 
-class DealNumber(fields.Field[int]):
-    """A deal number as a string, since JavaScript numbers have only 53 bits."""
+class Text(fields.Field[Any]):
+    """What `parse` reads in a text; any other value is refused with the words `expected`."""
+
+    def __init__(
+        self, parse: Callable[[str], Any], expected: str, pattern: str, **kwargs: Any
+    ) -> None:
+        super().__init__(metadata={"pattern": pattern}, **kwargs)
+        self._parse, self._expected = parse, expected
 
     @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> int:
+    ) -> Any:
         if not isinstance(value, str):
-            raise ValidationError(f"Must be a string of decimal digits, 1 to {LARGEST_DEAL}.")
+            raise ValidationError(self._expected)
         try:
-            return deal_number(value)
-        except DealNumberError as error:
+            return self._parse(value)
+        except InputError as error:
             raise ValidationError(str(error)) from None
 
 
-class Day(fields.Field[date]):
-    """A date as YYYY-MM-DD."""
-
-    @override
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> date:
-        try:
-            return parse_day(value if isinstance(value, str) else "")
-        except DayTextError as error:
-            raise ValidationError(str(error)) from None
+def matching(pattern: str, error: str, **kwargs: Any) -> fields.String:
+    """A text that `pattern` matches; `error` describes it to those who send another."""
+    return fields.String(validate=Matches(pattern, error=error), **kwargs)
 
 
-class MoveText(fields.Field[Move]):
-    """A move in its notation."""
-
-    @override
-    def _deserialize(
-        self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
-    ) -> Move:
-        if not isinstance(value, str):
-            raise ValidationError("A move is a string, such as t3f1.")
-        try:
-            return parse_move(value)
-        except MoveTextError as error:
-            raise ValidationError(str(error)) from None
-
-
-class CardText(fields.String):
-    """A card in its notation."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        error = "Not a card, such as 9H."
-        super().__init__(validate=Matches(CARD_PATTERN, error=error), **kwargs)
-
-
-class VariantName(fields.String):
-    """The name of a variant."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(validate=validate.OneOf(tuple(VARIANTS)), **kwargs)
-
-
-class Label(fields.String):
-    """A player's own text about a game."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        error = f"Not 1 to {LONGEST_LABEL} characters without control characters."
-        super().__init__(validate=Matches(LABEL, error=error), **kwargs)
+# A deal number is a string, since JavaScript's numbers have only 53 bits.
+DealNumber = partial(
+    Text,
+    deal_number,
+    f"Must be a string of decimal digits, 1 to {LARGEST_DEAL}.",
+    DEAL_NUMBER_PATTERN,
+)
+Day = partial(Text, parse_day, "Write a day as YYYY-MM-DD, such as 2026-11-30.", DAY_PATTERN)
+MoveText = partial(Text, parse_move, "A move is a string, such as t3f1.", MOVE_PATTERN)
+CardText = partial(matching, CARD_PATTERN, "Not a card, such as 9H.")
+Label = partial(matching, LABEL, f"Not 1 to {LONGEST_LABEL} characters without control characters.")
+VariantName = partial(fields.String, validate=validate.OneOf(tuple(VARIANTS)))

@@ -1,11 +1,12 @@
 """Marshmallow schemas of query parameters, one for each path."""
 
+from functools import partial
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate, validates_schema
 
 from service.api.schemas.cursors import Cursor
-from service.api.schemas.fields import MOST_STEPS, Digits, Label, Matches, VariantName
+from service.api.schemas.fields import MOST_STEPS, Digits, Label, VariantName, matching
 from service.deals.catalogue import HARDEST
 
 LONGEST_PAGE = 500
@@ -15,11 +16,14 @@ LONGEST_WAIT = 600
 DEAL_ID = r"^[a-z]+(-[a-z]+)*-([1-9][0-9]{0,19}|daily-[0-9]{4}-[0-9]{2}-[0-9]{2})$"
 
 
+_limit = partial(Digits, load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+
+
 class LineQuerySchema(Schema):
     """Which moves of a game to list."""
 
     after = Digits(validate=validate.Range(0, MOST_STEPS))
-    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    limit = _limit()
     cursor = Cursor("line")
 
     @validates_schema(skip_on_field_errors=True)
@@ -42,14 +46,14 @@ class DealsQuerySchema(Schema):
     variant = VariantName(required=True)
     solvable = fields.String(validate=validate.OneOf(["proven"]))
     difficulty = Digits(validate=validate.Range(1, HARDEST))
-    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    limit = _limit()
     cursor = Cursor("deals")
 
 
 class ResultsQuerySchema(Schema):
     """Which part of the results of a deal to list."""
 
-    limit = Digits(load_default=100, validate=validate.Range(1, LONGEST_PAGE))
+    limit = _limit()
     cursor = Cursor("results")
 
 
@@ -58,7 +62,7 @@ class StatsQuerySchema(Schema):
 
     variant = VariantName()
     label = Label()
-    deal = fields.String(validate=Matches(DEAL_ID, error="Not the id of a deal."))
+    deal = matching(DEAL_ID, "Not the id of a deal.")
 
     @validates_schema(skip_on_field_errors=True)
     def one_list(self, data: dict[str, Any], **kwargs: Any) -> None:

@@ -35,7 +35,7 @@ def solve(position: Position, budget: int = BUDGET) -> Verdict:
     Plain play, without transfers (B7), is searched first: it wins nearly every winnable deal, in
     fewer moves. If it fails or takes long, both searches continue in alternating slices of doubling
     size. A line with transfers has few of them, not always the fewest possible. Raises `InputError`
-    for a budget below 1, `BoardError` for a board that cannot be played.
+    for a budget below 1, `InputError` for a board that cannot be played.
     """
     check_budget(budget)
     packed = pack(position.view)

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import NamedTuple
 
-from service.errors import BoardError
+from service.errors import InputError
 from service.games.base import View
 from service.games.cards import RANK, Card
 
@@ -129,7 +129,7 @@ class PackedState:
 def pack(view: View) -> PackedState:
     """The state of `view` for play without transfers.
 
-    Raises `BoardError` for a board that cannot be played: a hole that is empty or has cards that
+    Raises `InputError` for a board that cannot be played: a hole that is empty or has cards that
     do not follow each other, face-down cards, or more cards than two packs.
     """
     tops = [hole[-1] for hole in hole_ranks(view)]
@@ -138,7 +138,7 @@ def pack(view: View) -> PackedState:
         (rank, fan, height) for fan, stack in enumerate(stacks) for height, rank in enumerate(stack)
     )
     if len(places) > MOST_CARDS:
-        raise BoardError("More cards lie in the fans than two packs have.")
+        raise InputError("More cards lie in the fans than two packs have.")
     bit = {(fan, height): 1 << n for n, (_, fan, height) in enumerate(places, PAIR_BITS)}
     ranked = [0] * CIRCLE
     for rank_, fan, height in places:
@@ -219,16 +219,16 @@ def edge_between(one: int, other: int) -> int | None:
 
 
 def hole_ranks(view: View) -> list[tuple[int, ...]]:
-    """The ranks in the two holes, bottom to top; raises `BoardError` if no play leads to them."""
+    """The ranks in the two holes, bottom to top; raises `InputError` if no play leads to them."""
     if view.hidden:
-        raise BoardError("In Binary Star every card lies face up.")
+        raise InputError("In Binary Star every card lies face up.")
     holes = []
     for hole in view.kind("foundation"):
         ranks = tuple([rank(card) for card in hole.cards])
         if not ranks:
-            raise BoardError(f"Black hole {hole.id} is empty: it has no base to play onto.")
+            raise InputError(f"Black hole {hole.id} is empty: it has no base to play onto.")
         if any(edge_between(one, other) is None for one, other in pairwise(ranks)):
-            raise BoardError(f"Black hole {hole.id} holds neighbours that do not join.")
+            raise InputError(f"Black hole {hole.id} holds neighbours that do not join.")
         holes.append(ranks)
     return holes
 

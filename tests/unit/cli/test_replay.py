@@ -38,36 +38,24 @@ def test_the_first_table_every_move_and_the_last_table_are_printed():
     assert start.splitlines()[0] == "Astrocyte, ply 0 of 3"
     assert "▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7  ▒7" in start
     assert "K♣  T♣  7♣  6♠  J♥  4♣  9♥  A♥" in start
-    assert [line.split()[:2] for line in moves.splitlines()] == [
-        ["1", "t7t2"],
-        ["2", "t4t3"],
-        ["3", "deal"],
-    ]
+    assert re.findall(r"^ *\d +(\w+)", moves, re.M) == ["t7t2", "t4t3", "deal"]
     assert moves.splitlines()[0].endswith("t7 K♦")
     assert result.output.splitlines()[-1] == "right: in progress after 3 moves"
-
-
-def test_output_to_a_file_has_no_colours():
-    assert "\x1b" not in show(SHORT).output
+    assert "\x1b" not in result.output, "colours are for a terminal"
 
 
 def test_a_won_game_is_reported_as_won():
-    result = show(WON)
-    assert result.output.splitlines()[-1] == f"right: won after {len(WON_LINE)} moves"
+    assert show(WON).output.splitlines()[-1] == f"right: won after {len(WON_LINE)} moves"
 
 
 def test_the_text_form_is_shown_like_the_json_form():
-    short = {**SHORT, "moves": SHORT["moves"][:2]}
-    assert show(TEXT).output == show(short).output
+    assert show(TEXT).output == show({**SHORT, "moves": SHORT["moves"][:2]}).output
 
 
-def test_one_table_can_be_printed():
+def test_one_table_can_be_printed_if_there_is_that_ply():
     result = show(SHORT, "--ply", "1")
     assert result.output.startswith("Astrocyte, ply 1 of 3\n   1  t7t2  t7 K♦\n")
     assert "ply 2" not in result.output
-
-
-def test_a_ply_beyond_the_end_is_refused():
     result = show(SHORT, "--ply", "4")
     assert (result.exit_code, "no ply 4" in result.output) == (2, True)
 

@@ -14,7 +14,7 @@ from service.deals.shuffle import (
     sealed_seed,
     shuffled,
 )
-from service.errors import DealNumberError
+from service.errors import InputError
 from service.games.cards import TWO_PACKS
 from tests.support import reading
 
@@ -47,12 +47,9 @@ def test_the_lowest_number_that_is_too_high_is_thrown_away_as_well(bound):
     assert _below(bound, iter([lowest, lowest - 1])) == bound - 1
 
 
-@pytest.mark.parametrize(
-    ("text", "number"),
-    [("1", 1), ("9", 9), ("10", 10), ("4711", 4711), ("18446744073709551615", 2**64 - 1)],
-)
-def test_a_deal_number_is_written_in_plain_digits(text, number):
-    assert deal_number(text) == number
+@pytest.mark.parametrize("number", [1, 9, 10, 4711, 2**64 - 1])
+def test_a_deal_number_is_written_in_plain_digits(number):
+    assert deal_number(str(number)) == number
 
 
 @pytest.mark.parametrize(
@@ -60,24 +57,16 @@ def test_a_deal_number_is_written_in_plain_digits(text, number):
     [
         *("", "0", "00", "01", "007", "+1", "-1", "1_0", " 1", "1 ", "1\n", "1\0", "1.0", "1e3"),
         *("0x1", "one", "1,000", "None", "True", "٣", "1٣", "１", "²", "౧"),
-        *("18446744073709551616", "99999999999999999999", "100000000000000000000"),
+        *("18446744073709551616", "100000000000000000000", "9" * 5000, "0" * 5000),
     ],
+    ids=lambda text: ascii(text)[:24],
 )
 def test_no_other_text_is_a_deal_number(text):
-    with pytest.raises(DealNumberError):
+    with pytest.raises(InputError):
         deal_number(text)
 
 
-@pytest.mark.parametrize("digit", ["9", "0", "٣"])
-def test_five_thousand_digits_are_refused_like_any_other_text(digit):
-    with pytest.raises(DealNumberError):
-        deal_number(digit * 5000)
-
-
-def test_a_commitment_is_a_digest_of_the_scheme_and_the_server_seed():
+def test_a_sealed_deal_is_committed_to_by_a_digest_and_mixes_the_seeds_of_server_and_player():
     assert commitment(SECRET) == hashlib.sha256(b"asterism-deal/1|" + SECRET).hexdigest()
-
-
-def test_a_sealed_deal_mixes_the_seeds_of_server_and_player():
     mixed = hmac.new(SECRET, b"my lucky number", hashlib.sha256).digest()
     assert sealed_seed(SECRET, b"my lucky number") == mixed

@@ -21,15 +21,10 @@ KEYS = after(FormerKey(OLD, CHANGED), FormerKey(OLDER, date(2026, 10, 31)))
 
 
 @pytest.mark.parametrize("key", [NEW, OLD, OLDER], ids=["new", "old", "older"])
-def test_a_token_is_valid_under_the_key_of_its_game(key):
-    KEYS.check(key.play_token(GAME, key.epoch), GAME, key.epoch)
-
-
-@pytest.mark.parametrize("leaked", [OLD, OLDER])
-@pytest.mark.parametrize("made_with", [NEW, OLD, OLDER])
-def test_a_leaked_old_key_makes_tokens_for_its_own_games_only(leaked, made_with):
-    token = leaked.play_token(GAME, made_with.epoch)
-    if leaked is made_with:
+@pytest.mark.parametrize("made_with", [NEW, OLD, OLDER], ids=["new", "old", "older"])
+def test_a_key_makes_tokens_for_its_own_games_only(key, made_with):
+    token = key.play_token(GAME, made_with.epoch)
+    if key is made_with:
         KEYS.check(token, GAME, made_with.epoch)
     else:
         with pytest.raises(TokenWrongError):
@@ -56,12 +51,10 @@ def test_an_epoch_identifies_its_key():
 @pytest.mark.parametrize(
     ("day", "dealer"),
     [
-        (date(2020, 1, 1), OLDER),
         (date(2026, 10, 31), OLDER),
         (date(2026, 11, 1), OLD),
         (CHANGED, OLD),
         (date(2026, 12, 1), NEW),
-        (date(2099, 1, 1), NEW),
     ],
 )
 @pytest.mark.parametrize("order", [1, -1], ids=["as listed", "the other way round"])

@@ -41,15 +41,23 @@ class Site:
         self.game = new_game()
         store.save(created(self.game))
 
-    def play(self):
-        """Plays a move, and publishes it."""
+    def play_unpublished(self):
+        """Plays a move of which no watcher hears yet."""
         change = after(self.game, first_move(self.game))
         self.store.save(change)
         self.game = change.game
+
+    def play(self):
+        """Plays a move, and publishes it."""
+        self.play_unpublished()
         self.publish(ID)
 
     def publish(self, game_id):
         self._feed.put(game_id)
+
+    def watch(self, after=1, seconds=LONG, address="here"):
+        """What a new watcher of the game is told."""
+        return self.hub.join(ID, address).messages(after, seconds)
 
     def end(self):
         self._feed.put("end")
@@ -79,43 +87,35 @@ def versions(messages):
 
 
 def test_a_watcher_gets_a_snapshot_and_then_what_happens(site):
-    stream = site.hub.join(ID, "here").messages(None, LONG)
+    stream = site.watch(after=None)
     assert versions(next(stream)) == [("snapshot", 1)]
     site.play()
     assert versions(next(stream)) == [("moved", 2)]
+    site.play_unpublished()
     site.play()
-    assert versions(next(stream)) == [("moved", 3)]
-
-
-def test_late_changes_come_together(site):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
-    site.store.save(after(site.game, first_move(site.game)))
-    site.game = site.store.load(ID)
-    site.play()
-    assert versions(next(stream)) == [("moved", 2), ("moved", 3)]
+    assert versions(next(stream)) == [("moved", 3), ("moved", 4)]
 
 
 def test_a_new_watcher_sees_changes_that_were_not_published_yet(site):
-    first = site.hub.join(ID, "here").messages(None, LONG)
+    first = site.watch(after=None)
     next(first)
-    site.store.save(after(site.game, first_move(site.game)))
-    assert versions(next(site.hub.join(ID, "there").messages(None, 0))) == [("snapshot", 2)]
+    site.play_unpublished()
+    assert versions(next(site.watch(None, 0, "there"))) == [("snapshot", 2)]
     assert versions(next(first)) == [("moved", 2)]
 
 
 def test_one_read_serves_a_hundred_watchers(site):
-    watchers = [site.hub.join(ID, f"address {n}") for n in range(100)]
-    stream = [watcher.messages(1, LONG) for watcher in watchers]
+    streams = [site.watch(address=f"address {n}") for n in range(100)]
     before = site.counting.reads
     site.play()
-    messages = [next(one) for one in stream]
+    messages = [next(stream) for stream in streams]
     assert all(versions(found) == [("moved", 2)] for found in messages)
     assert len({id(found[0]) for found in messages}) == 1
     assert site.counting.reads == before + 1
 
 
 def test_changes_of_games_that_nobody_watches_cost_no_read(site):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
+    stream = site.watch()
     site.publish(None)  # the first change makes the hub read all games
     before = site.counting.reads
     for _ in range(50):
@@ -125,63 +125,56 @@ def test_changes_of_games_that_nobody_watches_cost_no_read(site):
     assert site.counting.reads <= before + 2
 
 
-def test_missed_changes_are_made_up_for(site):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
-    site.store.save(after(site.game, first_move(site.game)))
-    site.publish(None)
-    assert versions(next(stream)) == [("moved", 2)]
-
-
-def test_every_so_often_all_watched_games_are_read(site, monkeypatch):
-    monkeypatch.setattr(watching, "POLL_SECONDS", 0.0)
-    stream = site.hub.join(ID, "here").messages(1, LONG)
-    site.store.save(after(site.game, first_move(site.game)))
-    site.publish(OTHER)
+@pytest.mark.parametrize(("published", "every"), [(None, 60.0), (OTHER, 0.0)])
+def test_missed_changes_are_made_up_for_at_once_and_every_so_often(
+    site, monkeypatch, published, every
+):
+    monkeypatch.setattr(watching, "POLL_SECONDS", every)
+    stream = site.watch()
+    site.play_unpublished()
+    site.publish(published)
     assert versions(next(stream)) == [("moved", 2)]
 
 
 def test_silence_is_broken_by_heartbeats(site, monkeypatch):
     monkeypatch.setattr(watching, "HEARTBEAT_SECONDS", 0.01)
-    stream = site.hub.join(ID, "here").messages(1, LONG)
-    assert next(stream) == ()
-    assert next(stream) == ()
+    stream = site.watch()
+    assert (next(stream), next(stream)) == ((), ())
     site.play()
     assert versions(next(found for found in stream if found)) == [("moved", 2)]
 
 
 def test_messages_end_when_their_time_is_over(site):
-    stream = site.hub.join(ID, "here").messages(None, 0.05)
-    assert [versions(found) for found in stream] == [[("snapshot", 1)]]
+    assert [versions(found) for found in site.watch(None, 0.05)] == [[("snapshot", 1)]]
 
 
 def test_a_deletion_is_the_last_message(site):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
+    stream = site.watch()
     site.store.delete(ID)
     site.publish(ID)
-    assert versions(next(stream)) == [("deleted", 1)]
-    assert list(stream) == []
+    assert [versions(found) for found in stream] == [[("deleted", 1)]]
     with pytest.raises(GameNotFoundError):
         site.hub.join(ID, "here")
 
 
 def test_a_game_created_again_under_its_id_starts_anew(site):
-    watcher = site.hub.join(ID, "here")
+    stream = site.watch()
     site.play()
-    assert versions(next(watcher.messages(1, LONG))) == [("moved", 2)]
+    assert versions(next(stream)) == [("moved", 2)]
     site.store.delete(ID)
     site.store.save(created(new_game()))
-    assert versions(next(site.hub.join(ID, "there").messages(2, 0))) == [("snapshot", 1)]
+    assert versions(next(site.watch(2, 0, "there"))) == [("snapshot", 1)]
 
 
 def test_an_unreadable_game_ends_its_messages(site, fake):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
+    stream = site.watch()
     fake.execute_command("SET", f"ast:{{{ID}}}:game", b"{\0\0\0\7")
     site.publish(ID)
     assert list(stream) == []
 
 
 def test_while_the_store_is_unavailable_watchers_stay_and_new_ones_are_refused(site):
-    stream = site.hub.join(ID, "here").messages(1, LONG)
+    stream = site.watch()
     site.counting.unavailable = True
     before = site.counting.reads
     site.play()
@@ -225,37 +218,30 @@ def test_a_watcher_that_is_interrupted_while_it_joins_takes_no_slot(site, monkey
     assert is_empty(site.hub)
 
 
-@pytest.mark.parametrize(
-    ("limits", "limit"),
-    [(WatcherLimits(3, 9, 9), 3), (WatcherLimits(9, 3, 9), 3), (WatcherLimits(9, 9, 3), 3)],
-)
-def test_no_more_watchers_than_the_limit(site_for, limits, limit):
-    hub = site_for(limits).hub
-    watchers = [hub.join(ID, "here") for _ in range(limit)]
+@pytest.mark.parametrize("limits", [(3, 9, 9), (9, 3, 9), (9, 9, 3)])
+def test_no_more_watchers_than_the_limit(site_for, limits):
+    hub = site_for(WatcherLimits(*limits)).hub
+    watchers = [hub.join(ID, "here") for _ in range(3)]
     for _ in range(2):
         with pytest.raises(TooManyWatchersError) as refused:
             hub.join(ID, "here")
-        assert refused.value.limit == limit
+        assert refused.value.limit == 3
+    if limits[1] == 3:
+        hub.join(ID, "there")
     watchers.pop().leave()
     hub.join(ID, "here")
 
 
-def test_the_limit_of_one_address_leaves_others_alone(site_for):
-    hub = site_for(WatcherLimits(9, 1, 9)).hub
-    hub.join(ID, "here")
-    hub.join(ID, "there")
-
-
 def test_a_graceful_shutdown_sends_the_rest_and_ends_all_watchers(site):
-    stream = [site.hub.join(ID, f"address {n}").messages(None, LONG) for n in range(5)]
-    for one in stream:
-        next(one)
-    waiting = [threading.Thread(target=list, args=(one,)) for one in stream]
+    streams = [site.watch(None, address=f"address {n}") for n in range(5)]
+    for stream in streams:
+        next(stream)
+    waiting = [threading.Thread(target=list, args=(stream,)) for stream in streams]
     for thread in waiting:
         thread.start()
     site.hub.close()
     for thread in waiting:
         thread.join(10)
         assert not thread.is_alive()
-    late = site.hub.join(ID, "late").messages(None, LONG)
+    late = site.watch(after=None, address="late")
     assert [versions(found) for found in late] == [[("snapshot", 1)]]

@@ -63,14 +63,12 @@ def kinds(messages):
     return [(message.version, message.kind) for message in messages]
 
 
-def test_a_new_watcher_gets_a_snapshot():
+def test_a_new_watcher_gets_a_snapshot_and_one_who_is_up_to_date_nothing():
     timeline = PlayedGame().move(DEAL).timeline
     (told,) = timeline.since(None)
     assert (told.kind, told.version, told.game, told.event) == ("snapshot", 2, timeline.game, None)
-
-
-def test_a_watcher_who_is_up_to_date_gets_nothing():
-    assert PlayedGame().move(DEAL).timeline.since(2) == ()
+    assert timeline.since(2) == ()
+    assert kinds(timeline.since(17)) == [(2, "snapshot")], "a watcher ahead of the game"
 
 
 def test_a_watcher_who_missed_something_gets_every_event_and_the_game_with_the_last():
@@ -91,45 +89,35 @@ def test_a_watcher_who_missed_more_than_is_stored_gets_a_snapshot():
         assert kinds(play.timeline.since(after)) == [(7, "snapshot")]
 
 
-def test_a_watcher_ahead_of_the_game_gets_a_snapshot():
-    assert kinds(PlayedGame().move(DEAL).timeline.since(17)) == [(2, "snapshot")]
-
-
 def test_watchers_at_the_same_version_share_their_messages():
     timeline = PlayedGame().move(DEAL).timeline
     assert timeline.since(1)[0] is timeline.since(1)[0]
     assert timeline.since(None)[0] is timeline.since(99)[0]
 
 
-def test_an_undone_move_is_sent_without_its_cards():
-    told = PlayedGame().move(DEAL).undo().timeline.since(1)
-    assert kinds(told) == [(2, "moved"), (3, "undone")]
-    assert told[0].taken_back
-    assert (told[0].event.moves, told[0].event.reveals) == ((), ())
-    assert (told[1].taken_back, told[1].event.steps) == (False, 1)
-
-
-def test_a_redone_move_is_sent_with_its_cards():
-    told = PlayedGame().move(DEAL).undo().redo().timeline.since(1)
-    assert [message.taken_back for message in told] == [True, False, False]
-    assert told[2].event.moves == (DEAL,)
-    assert len(told[2].event.reveals) == 8
-
-
-def test_a_move_is_sent_with_its_cards_although_a_later_one_was_undone():
-    play = PlayedGame().move(DEAL)
-    play.move(play.single()).undo()
-    told = play.timeline.since(1)
-    assert [message.taken_back for message in told] == [False, True, False]
-    assert len(told[0].event.reveals) == 8
-
-
-def test_an_undo_of_what_came_before_hides_nothing_else():
-    play = PlayedGame().move(DEAL)
-    play.move(play.single())
-    told = play.undo(2).move(DEAL).timeline.since(3)
-    assert [message.taken_back for message in told] == [False, False]
-    assert len(told[1].event.reveals) == 8
+@pytest.mark.parametrize(
+    ("play", "since", "taken_back", "cards"),
+    [
+        (lambda play: play.move(DEAL).undo(), 1, [True, False], [0, 0]),
+        (lambda play: play.move(DEAL).undo().redo(), 1, [True, False, False], [0, 0, 8]),
+        (
+            lambda play: play.move(DEAL).move(play.single()).undo(),
+            *(1, [False, True, False], [8, 0, 0]),
+        ),
+        (
+            lambda play: play.move(DEAL).move(play.single()).undo(2).move(DEAL),
+            *(3, [False, False], [0, 8]),
+        ),
+    ],
+    ids=["undone", "redone", "a later one undone", "undone before"],
+)
+def test_an_undone_move_is_sent_without_its_cards_and_any_other_with_them(
+    play, since, taken_back, cards
+):
+    told = play(PlayedGame()).timeline.since(since)
+    assert [message.taken_back for message in told] == taken_back
+    assert [len(message.event.reveals) for message in told] == cards
+    assert [message.event.moves for message in told if message.taken_back] == [()] * sum(taken_back)
 
 
 def at_random(seed):
@@ -155,30 +143,17 @@ def batch(choice, position):
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_the_moves_that_are_sent_are_an_end_of_the_line_of_play(seed):
+def test_the_moves_that_are_sent_are_an_end_of_the_line_and_their_cards_lie_face_up(seed):
     """Independent of how it is found out which these are. A batch counts whole, or not at all."""
     for play in at_random(seed):
         line = list(play.moves[: play.game.ply])
-        for after in range(1, play.game.version):
-            told = [move for m in play.timeline.since(after) for move in m.event.moves]
-            if not any(m.taken_back for m in play.timeline.since(after)):
-                assert told == line[len(line) - len(told) :]
-            assert is_within(told, line)
-
-
-def is_within(some, line):
-    """Whether `some` stand in `line` in their order."""
-    rest = iter(line)
-    return all(move in rest for move in some)
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_every_card_that_is_sent_lies_face_up(seed):
-    for play in at_random(seed):
         piles = play.game.position.view.piles
         face_up = Counter(card for pile in piles for card in pile.cards)
         for after in range(1, play.game.version):
-            told = Counter(
-                reveal.card for m in play.timeline.since(after) for reveal in m.event.reveals
-            )
-            assert told <= face_up
+            told = play.timeline.since(after)
+            moves = [move for message in told for move in message.event.moves]
+            if not any(message.taken_back for message in told):
+                assert moves == line[len(line) - len(moves) :]
+            rest = iter(line)
+            assert all(move in rest for move in moves), "they stand in the line in their order"
+            assert Counter(r.card for m in told for r in m.event.reveals) <= face_up

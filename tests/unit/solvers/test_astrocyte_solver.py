@@ -1,9 +1,6 @@
 """The solver of Astrocyte finds legal winning lines within its budget."""
 
 import gc
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +8,11 @@ import pytest
 from service.errors import InputError
 from service.games import VARIANTS
 from service.games.base import Position
-from service.games.boards import parse_position, print_position
+from service.games.boards import parse_position
 from service.solvers.astrocyte.solver import solve
 from service.solvers.astrocyte.state import Column
 from service.solvers.verdict import GaveUp, Solved
-from tests.support.walks import WON_GAMES, start, wandered
+from tests.support.walks import WON_GAMES, start
 
 ROOT = Path(__file__).parents[3]
 ASTROCYTE = VARIANTS["astrocyte"]
@@ -35,12 +32,6 @@ def run(suit: str, last: str = "A") -> str:
     return " ".join(rank + suit for rank in RANKS[: RANKS.index(last) + 1])
 
 
-@pytest.mark.parametrize("number", [1, 3])
-def test_deals_are_solved_by_legal_moves(number):
-    position = start(ASTROCYTE, number)
-    assert_wins(position, solve(position))
-
-
 @pytest.mark.parametrize("game", range(len(GAMES)))
 @pytest.mark.parametrize("tenths", [3, 9])
 def test_recorded_games_are_solved_from_their_midst(game, tenths):
@@ -49,22 +40,10 @@ def test_recorded_games_are_solved_from_their_midst(game, tenths):
     assert_wins(position, solve(position))
 
 
-def test_positions_after_random_moves_are_solved_or_given_up():
-    for number in (5, 6):
-        position = wandered(start(ASTROCYTE, number), range(number, 500, 37)).end
-        verdict = solve(position, 20_000)
-        if isinstance(verdict, Solved):
-            assert_wins(position, verdict)
-
-
-def test_a_won_game_needs_no_move():
+def test_the_end_of_a_game_is_found_at_once():
     assert solve(GAMES[0].walk.end, 1) == Solved((), 1)
-
-
-def test_the_last_moves_of_a_game_are_found_at_once():
-    position = GAMES[0].walk.positions[-2]
-    verdict = solve(position, 1)
-    assert_wins(position, verdict)
+    verdict = solve(GAMES[0].walk.positions[-2], 1)
+    assert_wins(GAMES[0].walk.positions[-2], verdict)
     assert verdict.positions == 1
 
 
@@ -144,30 +123,6 @@ def test_a_search_without_further_states_gives_up_early():
         " / c1: 9C / c2: 9D / c3: 9H / c4: 9S",
     )
     assert solve(stuck) == GaveUp(1)
-
-
-@pytest.mark.parametrize("seed", ["0", "1"])
-def test_the_answer_does_not_depend_on_the_hash_seed(seed):
-    position = GAMES[2].walk.positions[len(GAMES[2].walk.positions) // 2]
-    program = (
-        "import sys\n"
-        "from service.games.boards import parse_position\n"
-        "from service.games import VARIANTS\n"
-        "from service.solvers.astrocyte.solver import solve\n"
-        "verdict = solve(parse_position(VARIANTS['astrocyte'], sys.stdin.read()))\n"
-        "print(verdict.positions, *map(str, verdict.moves))\n"
-    )
-    said = subprocess.run(
-        [sys.executable, "-c", program],
-        input=print_position(position),
-        env={**os.environ, "PYTHONHASHSEED": seed},
-        cwd=ROOT,
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout.split()
-    verdict = solve(position)
-    assert said == [str(verdict.positions), *map(str, verdict.moves)]
 
 
 def test_a_search_is_freed_without_garbage_collection():

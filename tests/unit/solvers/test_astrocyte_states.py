@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from service.games.base import Position, View
 from service.games.moves import DEAL, Move
 from service.solvers.astrocyte import weights as w
-from service.solvers.astrocyte.beam import NO_NOISE, Expansion, Node, noise
+from service.solvers.astrocyte.beam import NO_NOISE
 from service.solvers.astrocyte.constants import CELL, COLUMNS, FOUNDATION, ROW
 from service.solvers.astrocyte.conversion import (
     FACE,
@@ -136,52 +136,6 @@ def test_a_key_set_behaves_like_a_set(kept, others):
     assert all(keys.has(key) == (key in kept) for key in kept + others)
 
 
-@given(positions(), st.integers(-3000, 3000))
-def test_steps_are_pruned_by_their_value_alone(position, more):
-    interner = Interner()
-    state = to_state(interner, lifted(position))
-    every = Candidates(KeySet(0), NO_NOISE)
-    expand(interner, state, every)
-    few = Candidates(KeySet(0), NO_NOISE)
-    few.threshold = state.value + more
-    expand(interner, state, few)
-    wanted = [
-        pair for pair in zip(every.values, every.steps, strict=True) if pair[0] > few.threshold
-    ]
-    assert list(zip(few.values, few.steps, strict=True)) == wanted
-    assert few.evaluated == every.evaluated
-
-
-@given(positions(), st.integers(1, 12), st.integers(0, 3))
-def test_a_level_of_a_beam_holds_the_best_next_states(position, width, salt):
-    interner = Interner()
-    state = to_state(interner, lifted(position))
-    evaluation_noise = noise(200, salt) if salt else NO_NOISE
-    known, expanded = KeySet(0), [state.key]
-    known.add(state.key)
-    beam = [Node(state, None, 0)]
-    for _ in range(3):
-        every = Candidates(KeySet(0), evaluation_noise)
-        for key in expanded:
-            every.known.add(key)
-        for node in beam:
-            expand(interner, node.state, every)
-        if len(every.steps) < width:
-            for node in beam:
-                expand_rare(interner, node.state, every)
-        expansion = Expansion(interner, beam, known, evaluation_noise)
-        expansion.run(width, 1_000_000)
-        beam = expansion.best(width)
-        values = [node.state.value + evaluation_noise.of(node.state.key) for node in beam]
-        assert values == sorted(every.values, reverse=True)[:width]
-        for node in beam:
-            assert node.parent is not None
-            assert after(interner, node.parent.state, node.step).key == node.state.key
-            expanded.append(node.state.key)
-        if not beam:
-            break
-
-
 @given(positions())
 def test_empty_columns_are_filled_and_a_row_is_dealt_as_the_rules_do_it(position):
     position = lifted(position)
@@ -219,19 +173,6 @@ def test_the_state_of_a_view_holds_no_card_that_the_view_does_not_show(position)
         assert bottom.under is bottom
         assert (bottom.hidden, column.hidden) == (pile.hidden, pile.hidden)
     assert to_view(state).piles[:8] == view.piles[:8]
-
-
-@given(positions())
-def test_a_view_offers_the_steps_of_its_position(position):
-    position = lifted(position)
-    interner, blind = Interner(), Interner()
-    state, seen = to_state(interner, position), state_of_view(blind, position.view)
-    assert seen.value == state.value
-    known = {step for _, step in every_child(interner, state)}
-    offered = {step for _, step in every_child(blind, seen)}
-    assert offered <= known
-    keys = {after(interner, state, step).key for step in offered}
-    assert len(keys) == len(offered)
 
 
 def test_a_column_with_an_unknown_top_is_scored_by_its_hidden_cards():

@@ -1,31 +1,24 @@
 """The solver of Binary Star agrees with the rules and with a brute-force search."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from pathlib import Path
 from random import Random
 
 import pytest
 
-from service.errors import BoardError, InputError
+from service.errors import InputError
 from service.games import VARIANTS
 from service.games.base import Position
 from service.games.boards import parse_position
 from service.games.cards import RANK, RANKS
 from service.games.moves import Move
-from service.solvers import SOLVERS, GaveUp, Proof, Solved, Unwinnable
+from service.solvers import GaveUp, Proof, Solved, Unwinnable
 from service.solvers.binary_star.solver import solve, solve_plain
-from tests.support.walks import WON_GAMES, start
+from tests.support.walks import WON_GAMES, start, wandered
 
-ROOT = Path(__file__).parents[3]
 BINARY_STAR = VARIANTS["binary-star"]
 STUCK_ON_ARRIVAL = 1417
 """The first deal number whose fans show no ace, two, queen or king."""
-RESCUED = 3320, 5279, 6108, 6824
-"""The first deal numbers that are lost without transfers and won with them."""
 NEEDS_TRANSFERS = WON_GAMES["binary-star"][0]
 
 
@@ -137,15 +130,6 @@ def small_game(random: Random) -> Position:
     return parse_position(BINARY_STAR, " / ".join(board))
 
 
-def wandered(position: Position, moves: int, random: Random) -> Position:
-    """Where so many random moves lead, or as many as there are."""
-    for _ in range(moves):
-        if not position.legal_moves():
-            break
-        position = position.after(random.choice(position.legal_moves()))
-    return position
-
-
 def assert_right(position: Position, most: int) -> tuple[str, str] | None:
     """Both verdicts on `position`, and the verdicts of trying everything, if `most` states do.
 
@@ -172,7 +156,7 @@ def assert_right(position: Position, most: int) -> tuple[str, str] | None:
 # Verdicts.
 
 
-@pytest.mark.parametrize("number", range(1, 41))
+@pytest.mark.parametrize("number", range(1, 13))
 def test_a_deal_is_won_by_legal_moves_or_lost_by_brute_force_too(number):
     position = start(BINARY_STAR, number)
     verdict = solve(position)
@@ -222,36 +206,8 @@ def test_the_end_of_a_game_is_decided_as_by_brute_force(number):
         position = start(BINARY_STAR, number)
         for move in won_line[:-left]:
             position = position.after(move)
-        assert assert_right(wandered(position, 2, random), most=15_000)
-
-
-@pytest.mark.parametrize("number", [2, 3, 4, 5, 7])
-def test_positions_after_random_moves_are_decided(number):
-    random = Random(number)
-    for moves in (5, 10, 20, 40, 60):
-        position = wandered(start(BINARY_STAR, number), moves, random)
-        verdict = solve(position)
-        if isinstance(verdict, Solved):
-            assert_wins(position, verdict)
-        else:
-            assert not won(reached(stacks(position), all_moves_of, 15_000))
-
-
-def test_every_position_of_a_winning_line_is_winnable():
-    position = start(BINARY_STAR, 2)
-    for move in solve(position).moves:
-        position = position.after(move)
-        assert_wins(position, solve(position))
-
-
-def test_after_bad_play_transfers_win_long_before_plain_play_is_exhausted():
-    random = Random(3)
-    for moves in (5, 10, 20, 40):
-        position = wandered(start(BINARY_STAR, 3), moves, random)
-    assert solve_plain(position, 40_000) == GaveUp(40_000)
-    verdict = solve(position, 60_000)
-    assert_wins(position, verdict)
-    assert transfers(verdict.moves) > 0
+        choices = [random.randrange(60) for _ in range(2)]
+        assert assert_right(wandered(position, choices).end, most=15_000)
 
 
 # Transfers.
@@ -263,15 +219,6 @@ def test_a_deal_that_needs_transfers_is_lost_without_them_and_won_with_few():
     verdict = solve(position)
     assert_wins(position, verdict)
     assert transfers(verdict.moves) <= 10 < transfers(NEEDS_TRANSFERS.line)
-
-
-@pytest.mark.parametrize("number", RESCUED)
-def test_numbered_deals_that_need_transfers(number):
-    position = start(BINARY_STAR, number)
-    assert isinstance(solve_plain(position), Unwinnable)
-    verdict = solve(position)
-    assert_wins(position, verdict)
-    assert 0 < transfers(verdict.moves) <= 3
 
 
 def test_the_tops_slide_down_into_either_hole_to_the_one_card_that_helps():
@@ -290,20 +237,10 @@ def test_a_base_is_played_onto_but_never_slid():
 # Edge cases.
 
 
-def test_a_game_that_is_won_needs_no_move():
+def test_a_game_that_is_won_or_has_no_legal_move_is_decided_at_once():
     assert solve(table("t1: -")) == Solved((), 1)
-    assert solve(NEEDS_TRANSFERS.walk.end) == Solved((), 1)
-
-
-def test_a_deal_without_a_legal_move_is_proven_lost_at_once():
-    position = start(BINARY_STAR, STUCK_ON_ARRIVAL)
-    assert position.view.stuck
-    assert solve(position) == solve_plain(position) == Unwinnable(Proof(positions=1, depth=0))
-
-
-def test_a_last_card_is_played_from_among_empty_fans():
-    verdict = solve(table("t9: QD"))
-    assert [str(move) for move in verdict.moves] == ["t9f2"]
+    lost = start(BINARY_STAR, STUCK_ON_ARRIVAL)
+    assert solve(lost) == solve_plain(lost) == Unwinnable(Proof(positions=1, depth=0))
 
 
 def test_an_impossible_board_is_refused():
@@ -313,7 +250,7 @@ def test_an_impossible_board_is_refused():
         ("t1: [5C] 2C / f1: AH / f2: KS", "face up"),
         (f"t1: {'2C ' * 105} / f1: AH / f2: KS", "two packs"),
     ):
-        with pytest.raises(BoardError, match=word):
+        with pytest.raises(InputError, match=word):
             solve(parse_position(BINARY_STAR, board))
 
 
@@ -342,39 +279,8 @@ def test_a_search_in_two_parts_has_one_budget():
         assert isinstance(verdict, Solved) or spent == budget
 
 
-@pytest.mark.parametrize("budget", [0, -1, -(10**20)])
-def test_a_budget_below_one_is_refused(budget):
-    for search in (solve, solve_plain):
-        with pytest.raises(InputError, match="budget"):
-            search(start(BINARY_STAR, 1), budget)
-        with pytest.raises(ValueError, match="budget"):
-            search(table("t1: -"), budget=budget)
-
-
-# Determinism.
-
-
-def test_a_verdict_does_not_depend_on_the_process():
-    program = (
-        "from service.deals.deal import PublicDeal, start_position\n"
-        "from service.games import VARIANTS\n"
-        "from service.solvers.binary_star.solver import solve\n"
-        "for number in (1, 2, 3, 4, 5, 6, 3320):\n"
-        "    print(solve(start_position(PublicDeal(VARIANTS['binary-star'], number))))"
-    )
-    outputs = {
-        subprocess.run(
-            [sys.executable, "-c", program],
-            env={**os.environ, "PYTHONHASHSEED": seed},
-            cwd=ROOT,
-            capture_output=True,
-            check=True,
-        ).stdout
-        for seed in ("0", "1", "random")
-    }
-    assert len(outputs) == 1
-    assert outputs.pop().count(b"Solved") == 6
-
-
-def test_the_solver_is_registered():
-    assert SOLVERS[BINARY_STAR.name](start(BINARY_STAR, 1)) == solve(start(BINARY_STAR, 1))
+@pytest.mark.parametrize("budget", [0, -1])
+@pytest.mark.parametrize("search", [solve, solve_plain])
+def test_a_budget_below_one_is_refused(search, budget):
+    with pytest.raises(InputError, match="budget"):
+        search(table("t1: -"), budget)
