@@ -30,8 +30,9 @@ def asterism(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def deployment(asterism: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    """All containers of compose.yaml."""
-    with Deployment(tmp_path_factory.mktemp("deployment"), asterism) as running:
+    """All containers of compose.yaml; no test of this one is to meet the limit of floods."""
+    folder = tmp_path_factory.mktemp("deployment")
+    with Deployment(folder, asterism, ASTERISM_FLOOD="1000") as running:
         running.start()
         yield running
 

@@ -64,7 +64,10 @@ def test_watchers_are_told_to_come_back_when_the_instance_leaves(instance, contr
 
 
 class Balancer:
-    """The smallest that there is: sends requests to whoever has said to be ready of late."""
+    """The smallest that there is: sends requests to whoever has said to be ready of late.
+
+    Where nobody has, which a busy machine can cause, it goes on with those it knew.
+    """
 
     def __init__(self, services):
         self._services = services
@@ -75,7 +78,8 @@ class Balancer:
 
     def _look(self):
         while not self._over.wait(0.2):
-            self._ready = [service for service in self._services if service.answers("/readyz")]
+            ready = [service for service in self._services if service.answers("/readyz")]
+            self._ready = ready or self._ready
 
     def knows(self, *services):
         """Whether these are the ones that it sends requests to."""
