@@ -26,3 +26,8 @@ need nginx nginx-light
 need promtool prometheus
 need node nodejs
 need cc gcc
+need npm npm
+need chromium chromium
+
+# What checks the page to play on; none of it is part of the service.
+[ -d tests/web/node_modules ] || npm ci --prefix tests/web --no-audit --no-fund --silent

@@ -53,7 +53,7 @@ def test_the_front_door_leads_to_everything(api):
     assert root.pop("service") == "asterism"
     assert root.pop("version") == service.__version__
     games = root.pop("games")
-    assert set(root) == {"contract", "docs", "problems", "verify_deal", "variants"}
+    assert set(root) == {"contract", "docs", "problems", "verify_deal", "play", "variants"}
     for path in root.values():
         assert api.get(path).status == 200
     assert api.post(games, {"variant": "astrocyte"}).status == 201
