@@ -1,28 +1,17 @@
 /** `<card-table>`: draws piles and cards, lets cards travel (FLIP), and marks what can be done. */
 
 import { arrange } from "../logic/geometry.mjs";
-import { capitalized, pileInWords } from "../logic/layout.mjs";
 import { matchPlaces, placesOf } from "../logic/matching.mjs";
-import { pileContents } from "../logic/words.mjs";
 import { h, isStill } from "./dom.mjs";
 import { backElement, cardElement, PLAIN_BELOW } from "./faces.mjs";
+import { markCards, markPiles, namePiles, NO_MARKS } from "./marks.mjs";
 
+/** @import { Marks } from "./marks.mjs" */
 /** @import { Geometry, Layout, Pile, Place } from "../types.d.ts" */
 
 const TRAVEL = { duration: 220, easing: "cubic-bezier(.2,.8,.2,1)" };
 
 /** @typedef {{ place: Place, element: HTMLElement, x: number, y: number }} Drawn */
-
-/**
- * @typedef {object} Marks what is lit
- * @property {Set<string>} sources piles from which a card can move
- * @property {{ from: string, count: number } | null} selected cards that are picked up
- * @property {Set<string>} targets piles that take them
- * @property {{ from: string, to: string | null, count: number } | null} hint
- */
-
-/** @type {Marks} */
-export const NO_MARKS = { sources: new Set(), selected: null, targets: new Set(), hint: null };
 
 /** The table of one game. */
 export class CardTable extends HTMLElement {
@@ -75,7 +64,7 @@ export class CardTable extends HTMLElement {
     this.piles = piles;
     this.#measure();
     this.#draw(lost);
-    this.#name();
+    this.#name(NO_MARKS);
   }
 
   /** The element of a card, for a hand that carries it. @param {string} pile @param {number} index */
@@ -89,20 +78,10 @@ export class CardTable extends HTMLElement {
   }
 
   /** Lights what can be done. @param {Marks} marks */
-  mark({ sources, selected, targets, hint }) {
-    for (const [id, button] of this.buttons) {
-      const isSource = selected?.from === id;
-      button.dataset["state"] = targets.has(id) ? "target" : isSource ? "selected" : sources.has(id) ? "source" : "";
-      button.toggleAttribute("data-hint", hint?.to === id || (hint?.from === id && hint.to === null));
-      button.setAttribute("aria-pressed", String(isSource));
-    }
-    const lifted = (/** @type {Place} */ { pile, index }, /** @type {{ from: string, count: number } | null} */ move) =>
-      move !== null && pile === move.from && index >= this.#total(pile) - move.count;
-    for (const { place, element } of this.#drawn) {
-      element.classList.toggle("lifted", lifted(place, selected));
-      element.classList.toggle("hinted", lifted(place, hint));
-    }
-    this.#name(targets, selected);
+  mark(marks) {
+    markPiles(this.buttons, marks);
+    markCards(this.#drawn, this.piles, marks);
+    this.#name(marks);
   }
 
   #resize() {
@@ -204,27 +183,13 @@ export class CardTable extends HTMLElement {
     const over = 200 + place.index;
     element.animate(
       [{ transform: at(start ?? { x, y }, 90), zIndex: over }, { transform: at({ x, y }, 0), zIndex: over }],
-      { ...TRAVEL, delay: start ? this.#column(place.pile) * 25 : 60, fill: "backwards" },
+      { ...TRAVEL, delay: start ? (this.layout?.names.get(place.pile)?.number ?? 0) * 25 : 60, fill: "backwards" },
     );
   }
 
-  /** @param {string} pile */
-  #column(pile) {
-    return this.layout?.names.get(pile)?.number ?? 0;
-  }
-
-  /** @param {Set<string>} [targets] @param {{ from: string, count: number } | null} [selected] */
-  #name(targets = new Set(), selected = null) {
-    const { layout } = this;
-    if (!layout) return;
-    for (const pile of this.piles) {
-      const button = this.buttons.get(pile.id);
-      const state = targets.has(pile.id) ? `; place it on ${pileInWords(layout, pile.id)}` : selected?.from === pile.id ? `; ${selected.count} picked up` : "";
-      button?.setAttribute("aria-label", capitalized(pileContents(layout, pile)) + state);
-      button?.toggleAttribute("data-empty", pile.hidden + pile.cards.length === 0);
-      const shown = pile.kind === "stock" ? String(pile.hidden) : "";
-      if (button && button.dataset["count"] !== shown) button.dataset["count"] = shown;
-    }
+  /** @param {Marks} marks */
+  #name(marks) {
+    if (this.layout) namePiles(this.buttons, this.layout, this.piles, marks);
   }
 }
 

@@ -40,9 +40,15 @@ export function applyScheme() {
 /**
  * A whole view with its bar.
  * @param {string} title
- * @param {...(Node | string | null)} content
+ * @param {...(Node | string | null)} children
  */
-export const page = (title, ...content) => [topBar(title, siteTools()), h("main", { class: "page", id: "main", tabindex: "-1" }, ...content)];
+export const page = (title, ...children) => [topBar(title, siteTools()), content(...children)];
+
+/**
+ * The main part of a view that is not a table.
+ * @param {...(Node | string | null)} children
+ */
+export const content = (...children) => h("main", { class: "page", id: "main", tabindex: "-1" }, ...children);
 
 /**
  * What is shown instead of something that could not be loaded.

@@ -9,7 +9,7 @@ import { CardTable } from "./card_table.mjs";
 import { ask, openDialog, share } from "./dialogs.mjs";
 import { announce, button, h } from "./dom.mjs";
 import { showEnd } from "./end_panel.mjs";
-import { failure, schemeButton, topBar } from "./frame.mjs";
+import { content, failure, schemeButton, topBar } from "./frame.mjs";
 import { Hand } from "./hand.mjs";
 import { takeKeys } from "./keyboard.mjs";
 import { startNewGame } from "./new_game.mjs";
@@ -35,7 +35,7 @@ export class GameView extends HTMLElement {
   }
 
   connectedCallback() {
-    this.append(topBar("…"), h("main", { class: "page" }, h("p", { role: "status" }, "Dealing …")));
+    this.append(topBar("…"), content(h("p", { role: "status" }, "Dealing …")));
     void this.#load();
   }
 
@@ -53,7 +53,7 @@ export class GameView extends HTMLElement {
       if (this.#ending.signal.aborted) return;
       this.#open(new Session({ client, library, layout, game, token: stored?.token ?? null }));
     } catch (error) {
-      this.replaceChildren(topBar("Asterism"), h("main", { class: "page" }, failure(error)));
+      this.replaceChildren(topBar("Asterism"), content(failure(error)));
       if (error instanceof Problem && error.body.status === 404) library.forget(this.gameId);
     }
   }
@@ -172,8 +172,8 @@ export class GameView extends HTMLElement {
     let timer;
     document.addEventListener("visibilitychange", () => {
       clearTimeout(timer);
-      if (document.hidden) timer = setTimeout(() => session.pause(), HIDDEN_FOR_LONG);
-      else session.resume();
+      if (document.hidden) timer = setTimeout(() => session.stream.pause(), HIDDEN_FOR_LONG);
+      else session.stream.resume();
     }, { signal });
     signal.addEventListener("abort", () => clearTimeout(timer));
   }

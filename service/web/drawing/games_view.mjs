@@ -32,7 +32,7 @@ export class GamesView extends HTMLElement {
       games.length === 0 ? h("p", {}, h("a", { href: "#/" }, "No game yet. Start one.")) : null,
       summaries.length > 0 ? dataTable("Statistics", ["Game", "Started", "Won", "Resigned", "Streak", "Longest", "Fewest moves", "Fastest"],
         summaries.map((sum) => [titleOf(sum.variant), String(sum.started), String(sum.won), String(sum.lost), String(sum.streak), String(sum.longest), String(sum.fewest ?? "–"), sum.fastest === null ? "–" : timeInWords(sum.fastest)])) : null,
-      games.length > 0 ? dataTable("Games", ["Deal", "Game", "State", "Moves", "Last played", ""], games.map((game) => this.#row(game))) : null));
+      games.length > 0 ? dataTable("Games", ["Deal", "Game", "State", "Moves", "Last played", "Actions"], games.map((game) => this.#row(game))) : null));
   }
 
   /** @param {StoredGame} game */

@@ -4,10 +4,11 @@ import { replayUrl } from "../logic/routes.mjs";
 import { positionsOf, revealsByMove } from "../logic/table.mjs";
 import { capitalized } from "../logic/layout.mjs";
 import { moveInWords } from "../logic/words.mjs";
-import { CardTable, NO_MARKS } from "./card_table.mjs";
+import { CardTable } from "./card_table.mjs";
 import { share } from "./dialogs.mjs";
 import { announce, button, h } from "./dom.mjs";
-import { failure, topBar } from "./frame.mjs";
+import { content, failure, topBar } from "./frame.mjs";
+import { NO_MARKS } from "./marks.mjs";
 import { create } from "./new_game.mjs";
 import { client, layoutOf, library, patiently } from "./services.mjs";
 
@@ -31,8 +32,8 @@ export class ReplayView extends HTMLElement {
   }
 
   connectedCallback() {
-    this.append(topBar("Replay"), h("main", { class: "page" }, h("p", { role: "status" }, "Loading …")));
-    this.#load().catch((error) => this.replaceChildren(topBar("Replay"), h("main", { class: "page" }, failure(error))));
+    this.append(topBar("Replay"), content(h("p", { role: "status" }, "Loading …")));
+    this.#load().catch((error) => this.replaceChildren(topBar("Replay"), content(failure(error))));
   }
 
   disconnectedCallback() {

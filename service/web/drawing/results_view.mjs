@@ -58,7 +58,7 @@ function resultTable(caption, results) {
     h("a", { href: replayUrl(result.game_id), "aria-label": `Replay of ${result.label ?? "a game without a name"}` }, "Replay"),
   ]);
   if (rows.length === 0) return h("p", { class: "empty" }, h("b", {}, caption), ": nobody finished it.");
-  return dataTable(caption, ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", ""], rows);
+  return dataTable(caption, ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", "Game"], rows);
 }
 
 /** @type {[keyof Stats["items"][0]["figures"], string][]} */

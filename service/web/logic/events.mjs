@@ -5,6 +5,7 @@ import { Problem, problemOf } from "./client.mjs";
 /** @import { Event } from "../types.d.ts" */
 
 const SILENCE = 25_000; // milliseconds without a heartbeat, after which a connection is dead
+const GONE = new Problem({ type: "/problems/game-not-found", title: "Game not found", status: 404, detail: "This game was deleted.", code: "game-not-found", request_id: "" }, 0);
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 
@@ -42,8 +43,8 @@ async function* textOf(body, connection) {
 }
 
 /**
- * Follows a game until `signal` aborts, the game is deleted, or the service refuses: then it
- * throws. Interruptions are resumed after the last version seen, without a gap.
+ * Follows a game until `signal` aborts; throws a problem if the game is deleted, or the service
+ * refuses. Interruptions are resumed after the last version seen, without a gap.
  * @param {object} options
  * @param {string} options.id
  * @param {string | null} options.token
@@ -69,7 +70,7 @@ export async function follow({ id, token, after, signal, onEvent, send = (...req
       for await (const event of messagesIn(textOf(response.body, connection))) {
         after = Math.max(after, event.version);
         onEvent(event);
-        if (event.kind === "deleted") return;
+        if (event.kind === "deleted") throw GONE;
       }
     } catch (error) {
       if (signal.aborted) return;
@@ -80,6 +81,41 @@ export async function follow({ id, token, after, signal, onEvent, send = (...req
       connection.abort();
     }
     await pauseFor(wait, signal);
+  }
+}
+
+/** A stream of the events of a game that can be paused and resumed. */
+export class Stream {
+  /** @type {AbortController | null} */
+  #following = null;
+
+  /**
+   * @param {object} options
+   * @param {string} options.id
+   * @param {string | null} options.token
+   * @param {() => number} options.after the version that is known
+   * @param {(event: Event) => void} options.onEvent
+   * @param {(problem: Problem) => void} options.onRefused the game is gone, or not to be watched
+   */
+  constructor(options) {
+    this.options = options;
+  }
+
+  /** Follows the game, if it is not followed already. */
+  resume() {
+    if (this.#following) return;
+    const following = new AbortController();
+    this.#following = following;
+    const { after, onRefused, ...options } = this.options;
+    follow({ ...options, after: after(), signal: following.signal })
+      .catch((error) => (error instanceof Problem ? onRefused(error) : Promise.reject(error)))
+      .finally(() => this.#following === following && (this.#following = null));
+  }
+
+  /** Ends the stream until `resume`. */
+  pause() {
+    this.#following?.abort();
+    this.#following = null;
   }
 }
 

@@ -46,7 +46,7 @@ export function arrange(layout, piles, size) {
   }
   const middle = top + (Math.min(y, size.height) - top) / 2;
   for (const [id, x, step] of atSides(sizes, size.width)) lay(id, x, middle - height / 2 + step * (height + gap));
-  return { card: { width, height }, height: Math.ceil(Math.max(y, size.height)), piles: found };
+  return { card: { width, height }, height: Math.max(Math.ceil(y - 0.01), size.height), piles: found };
 }
 
 /**

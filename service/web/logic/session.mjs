@@ -1,20 +1,18 @@
 /** One game on the table: what is shown, what is sent, and what comes from elsewhere. */
 
 import { newKey, Problem } from "./client.mjs";
-import { follow } from "./events.mjs";
+import { Stream } from "./events.mjs";
 import { DEAL } from "./moves.mjs";
 import { Queue } from "./queue.mjs";
 import { afterMove } from "./table.mjs";
-import { moveInWords } from "./words.mjs";
+import { answerInWords, endInWords, moveInWords } from "./words.mjs";
 
 /** @import { Client } from "./client.mjs" */
 /** @import { Library } from "./storage.mjs" */
-/** @import { Command, Event as GameEvent, Game, HintAnswer, Layout, Pile, ProblemBody, Reveal, Traffic } from "../types.d.ts" */
+/** @import { Command, Event as GameEvent, Game, GameAnswer, HintAnswer, Layout, MovesAnswer, ProblemBody, Traffic } from "../types.d.ts" */
 
 /** A game as it is played or, without a token, watched. Fires `change` and, with words, `say`. */
 export class Session extends EventTarget {
-  /** @type {Pile[]} what the table shows: the game, and a move that is under way */
-  piles;
   /** @type {string | null} the move that is shown, but not answered */
   moving = null;
   /** @type {Omit<HintAnswer, "game"> | null} */
@@ -23,15 +21,12 @@ export class Session extends EventTarget {
   problem = null;
   /** @type {Traffic} */
   traffic = { state: "idle", seconds: 0 };
-  /** @type {AbortController | null} */
-  #following = null;
   /** @type {Game | null} a newer game than the shown one, while a request is under way */
   #newer = null;
   #refusals = 0;
+  #changes = 0; // of the position that are under way
 
-  /**
-   * @param {{ client: Client, library: Library, layout: Layout, game: Game, token: string | null }} parts
-   */
+  /** @param {{ client: Client, library: Library, layout: Layout, game: Game, token: string | null }} parts */
   constructor({ client, library, layout, game, token }) {
     super();
     this.client = client;
@@ -39,16 +34,28 @@ export class Session extends EventTarget {
     this.layout = layout;
     this.game = game;
     this.token = token;
-    this.piles = game.piles;
     this.queue = new Queue((traffic) => {
       this.traffic = traffic;
       this.#changed();
     });
+    this.stream = new Stream({
+      id: game.id,
+      token,
+      after: () => this.game.version,
+      onEvent: (event) => this.#hear(event),
+      onRefused: (problem) => void this.#refused(problem),
+    });
+  }
+
+  /** The piles as they are shown: those of the game, after a move that is under way. */
+  get piles() {
+    const { game, moving } = this;
+    return moving === null || moving === DEAL ? game.piles : afterMove(game.piles, moving);
   }
 
   /** Whether the table takes a move now: it is known what is legal. */
   get isReady() {
-    return this.token !== null && this.game.status === "in_progress" && this.moving === null;
+    return this.token !== null && this.game.status === "in_progress" && this.#changes === 0;
   }
 
   /** The legal moves, or none while a move is under way. */
@@ -60,29 +67,12 @@ export class Session extends EventTarget {
   start() {
     const unsent = this.library.unsent(this.game.id);
     if (unsent && this.token) void this.#send(() => unsent);
-    this.resume();
-  }
-
-  /** Follows the events of the game, if it is not followed already. */
-  resume() {
-    if (this.#following) return;
-    const following = new AbortController();
-    this.#following = following;
-    const { token, game } = this;
-    follow({ id: game.id, token, after: game.version, signal: following.signal, onEvent: (event) => this.#hear(event) })
-      .catch((error) => (error instanceof Problem && error.body.status === 404 ? this.#refused(error) : undefined))
-      .finally(() => this.#following === following && (this.#following = null));
-  }
-
-  /** Ends the stream of events until `resume`. */
-  pause() {
-    this.#following?.abort();
-    this.#following = null;
+    this.stream.resume();
   }
 
   /** Ends everything; a request without an outcome is sent by the next visit. */
   end() {
-    this.pause();
+    this.stream.pause();
     this.queue.end();
   }
 
@@ -92,9 +82,8 @@ export class Session extends EventTarget {
     this.#say(move === DEAL ? "A row is dealt." : moveInWords(this.layout, this.piles, move));
     this.moving = move;
     this.hint = null;
-    this.piles = move === DEAL ? this.piles : afterMove(this.piles, move);
-    this.#changed();
     void this.#write("moves", { moves: [move] });
+    this.#changed();
   }
 
   /** @param {number} [steps] */
@@ -107,26 +96,25 @@ export class Session extends EventTarget {
     void this.#write("redo", { steps });
   }
 
-  askHint() {
-    void this.#write("hint");
-  }
+  askHint = () => void this.#write("hint");
 
-  resign() {
-    void this.#write("resignation");
-  }
+  resign = () => void this.#write("resignation");
 
   /**
    * @param {Command["action"]} action
    * @param {{ moves?: string[], steps?: number }} [extra]
    */
-  #write(action, extra) {
+  async #write(action, extra) {
     /** @type {Command | null} */
     let command = null;
-    return this.#send(() => (command ??= { action, body: { version: this.game.version, ...extra }, key: newKey() }));
+    if (action !== "hint") this.#changes++;
+    await this.#send(() => (command ??= { action, body: { version: this.game.version, ...extra }, key: newKey() }));
+    if (action !== "hint") this.#changes--;
+    this.#changed();
   }
 
   /**
-   * Sends a command in its turn, unless one before it was refused.
+   * Sends a command in its turn, unless one before it was refused or nothing is left to undo.
    * @param {() => Command} command
    */
   async #send(command) {
@@ -134,8 +122,10 @@ export class Session extends EventTarget {
     const refusals = this.#refusals;
     try {
       await this.queue.run(async () => {
-        if (this.#refusals > refusals) return;
         const given = command();
+        const { action } = given;
+        const isIdle = (action === "undo" || action === "redo") && !this.game.can[action];
+        if (isIdle || this.#refusals > refusals) return this.library.setUnsent(id, null);
         this.library.setUnsent(id, given);
         const answer = await this.client.write(id, this.token ?? "", given);
         this.library.setUnsent(id, null);
@@ -150,70 +140,50 @@ export class Session extends EventTarget {
 
   /**
    * @param {Command} command
-   * @param {{ game: Game, reveals?: Reveal[] } & Partial<HintAnswer>} answer
+   * @param {GameAnswer & Partial<MovesAnswer & HintAnswer>} answer
    */
-  #answered(command, { game, reveals = [], why, move = null, verdict = "unknown", undo_steps = null }) {
+  #answered(command, answer) {
     this.problem = null;
-    this.#show(game);
-    if (why !== undefined) {
-      this.hint = { move, why, verdict, undo_steps };
-      this.#say(`${move ? `Hint: ${moveInWords(this.layout, game.piles, move)}. ` : ""}${why}`);
-    }
-    if (command.action === "moves" && reveals.length) this.#say(moveInWords(this.layout, game.piles, DEAL, reveals).replace("a row is dealt", "Turned up"));
-    if (command.action === "undo") this.#say(`${command.body.steps} undone.`);
-    if (command.action === "redo") this.#say(`${command.body.steps} redone.`);
-    this.#tellEnd();
+    if (command.action === "moves") this.moving = null;
+    this.#show(answer.game);
+    const { why, move = null, verdict = "unknown", undo_steps = null } = answer;
+    if (why !== undefined && this.moving === null) this.hint = { move, why, verdict, undo_steps };
+    this.#say(answerInWords(this.layout, command, answer));
+    this.#say(endInWords(this.game));
     const newer = this.#newer;
     if (newer && newer.version > this.game.version) this.#show(newer);
     this.#newer = null;
-    this.#changed();
   }
 
-  /**
-   * A request was refused: what the server has is shown, and why.
-   * @param {Problem} problem
-   */
+  /** A request was refused: what the server has is shown, and why. @param {Problem} problem */
   async #refused(problem) {
     this.#refusals++;
+    this.moving = null;
     this.problem = problem.body;
     this.#say(`${problem.body.title}. ${problem.body.detail}`);
     if (problem.body.status === 401 || problem.body.status === 403) this.token = null;
     if (problem.body.status !== 404) {
-      const game = await this.queue.run(() => this.client.game(this.game.id, this.token)).catch(() => this.game);
-      this.#show(game);
+      this.#show(await this.queue.run(() => this.client.game(this.game.id, this.token)).catch(() => this.game));
     }
     this.#changed();
   }
 
   /** @param {GameEvent} event */
   #hear(event) {
-    if (event.kind === "deleted") {
-      void this.#refused(new Problem({ type: "about:blank", title: "Deleted", status: 404, detail: "This game was deleted.", code: "game-not-found", request_id: "" }, 0));
-    }
     if (!event.game || event.version <= this.game.version) return;
-    if (this.traffic.state !== "idle") {
-      this.#newer = event.game;
-      return;
-    }
+    if (this.traffic.state !== "idle") return void (this.#newer = event.game);
     const last = event.moves[event.moves.length - 1];
     if (last) this.#say(moveInWords(this.layout, this.piles, last, event.reveals));
     this.#show(event.game);
-    this.#tellEnd();
+    this.#say(endInWords(this.game));
     this.#changed();
   }
 
   /** @param {Game} game */
   #show(game) {
     this.game = game;
-    this.piles = game.piles;
-    this.moving = null;
     this.hint = null;
     if (this.library.game(game.id)) this.library.save(game);
-  }
-
-  #tellEnd() {
-    if (this.game.status === "won") this.#say("The game is won.");
-    else if (this.game.stuck) this.#say("No move is left. Only an undo can help.");
   }
 
   #changed() {
@@ -222,6 +192,6 @@ export class Session extends EventTarget {
 
   /** @param {string} words */
   #say(words) {
-    this.dispatchEvent(new CustomEvent("say", { detail: words }));
+    if (words) this.dispatchEvent(new CustomEvent("say", { detail: words }));
   }
 }

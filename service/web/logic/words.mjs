@@ -4,7 +4,7 @@ import { cardInWords, rankInWords, suitInWords } from "./cards.mjs";
 import { capitalized, countInWords, numberInWords, pileInWords } from "./layout.mjs";
 import { parseMove } from "./moves.mjs";
 
-/** @import { Game, Layout, Pile, Reveal } from "../types.d.ts" */
+/** @import { Command, Game, GameAnswer, HintAnswer, Layout, MovesAnswer, Pile, Reveal } from "../types.d.ts" */
 
 /**
  * The cards of a move in words.
@@ -34,6 +34,27 @@ export function moveInWords(layout, before, text, reveals = []) {
   const moved = source ? cardsInWords(source.cards.slice(-count)) : "";
   const where = top ? `${cardInWords(top)}, ${place}` : `${place}, which is empty`;
   return `${moved} to ${where}${turned ? `; ${turned} is turned up` : ""}`;
+}
+
+/**
+ * What a write did, in words.
+ * @param {Layout} layout
+ * @param {Command} command
+ * @param {GameAnswer & Partial<MovesAnswer & HintAnswer>} answer
+ */
+export function answerInWords(layout, { action, body }, { game, reveals = [], move, why = "" }) {
+  if (action === "hint") return move ? `Hint: ${moveInWords(layout, game.piles, move)}. ${why}` : why;
+  if (action === "undo" || action === "redo") return `${countInWords(body.steps ?? 1, "move")} ${action === "undo" ? "undone" : "played again"}.`;
+  return reveals.length > 0 ? `Turned up: ${reveals.map(({ card }) => cardInWords(card)).join(", ")}.` : "";
+}
+
+/**
+ * That a game is won or stuck, in words; nothing if it is neither.
+ * @param {Game} game
+ */
+export function endInWords({ status, stuck }) {
+  if (status === "won") return "The game is won.";
+  return stuck ? "No move is left. Only an undo can help." : "";
 }
 
 /**
