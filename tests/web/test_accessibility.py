@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.http.kit import WON_DEAL, WON_LINE
-from tests.web.conftest import OpenPlayer
+from tests.web.conftest import DESKTOP, PHONE, OpenPlayer
 
 AXE = Path(__file__).parent / "node_modules" / "axe-core" / "axe.min.js"
 
@@ -23,9 +23,9 @@ def findings(page: Page) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_on_any_view(new_player: OpenPlayer, scheme: str):
-    player = new_player(color_scheme=scheme)
+@pytest.mark.parametrize(("scheme", "size"), [("light", DESKTOP), ("dark", PHONE)])
+def test_axe_finds_nothing_on_any_view(new_player: OpenPlayer, scheme: str, size: object):
+    player = new_player(color_scheme=scheme, viewport=size)
     player.start("astrocyte", 8)
     assert findings(player.page) == []
     player.start("binary-star", WON_DEAL, WON_LINE[:5])
@@ -46,9 +46,9 @@ def test_axe_finds_nothing_on_any_view(new_player: OpenPlayer, scheme: str):
         assert findings(player.page) == [], view
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_nothing_in_dialogs(new_player: OpenPlayer, scheme: str):
-    player = new_player(color_scheme=scheme)
+@pytest.mark.parametrize(("scheme", "size"), [("dark", DESKTOP), ("light", PHONE)])
+def test_axe_finds_nothing_in_dialogs(new_player: OpenPlayer, scheme: str, size: object):
+    player = new_player(color_scheme=scheme, viewport=size)
     player.start("binary-star", WON_DEAL, WON_LINE[:-1])
     player.page.keyboard.press("n")
     player.page.get_by_role("dialog").wait_for()

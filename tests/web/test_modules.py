@@ -9,7 +9,9 @@ WEB = HERE.parents[1] / "service" / "web"
 
 def run(*command: str) -> None:
     """Runs a command in this folder; fails with what it prints."""
-    done = subprocess.run(command, check=False, cwd=HERE, capture_output=True, text=True, timeout=120)
+    done = subprocess.run(
+        command, check=False, cwd=HERE, capture_output=True, text=True, timeout=120
+    )
     assert done.returncode == 0, done.stdout + done.stderr
 
 

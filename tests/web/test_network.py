@@ -20,6 +20,74 @@ def test_one_move_is_one_request(new_player: OpenPlayer):
     assert [request.rsplit("/", 1)[1] for request in requests] == ["moves"] * 3
 
 
+FIRST_FRAME = """() => {
+  const send = window.fetch;
+  window.fetch = async (...request) => {
+    const response = await send(...request);
+    const read = response.json.bind(response);
+    response.json = async () => {
+      const body = await read();
+      requestAnimationFrame(() => {
+        window.firstFrame = document.querySelector("game-view").dataset.ply;
+      });
+      return body;
+    };
+    return response;
+  };
+}"""
+"""Notes which ply the page shows in the first frame after an answer."""
+
+
+def test_an_answer_is_on_the_screen_in_the_next_frame(new_player: OpenPlayer):
+    player = new_player(reduced_motion="no-preference")
+    player.start("binary-star", WON_DEAL)
+    player.page.evaluate(FIRST_FRAME)
+    player.drag(WON_LINE[0])
+    player.page.wait_for_function("window.firstFrame !== undefined")
+    assert player.page.evaluate("window.firstFrame") == "1"
+
+
+def test_an_illegal_move_is_refused_with_a_link_to_the_rules(new_player: OpenPlayer):
+    player = new_player()
+
+    def lie(route):
+        game = route.fetch().json()
+        route.fulfill(json={**game, "legal_moves": ["t1f1"]})
+
+    player.page.route(re.compile("/v1/games/[a-z2-7]{26}$"), lie)
+    player.start("binary-star", WON_DEAL)
+    player.page.unroute_all()
+    player.drag("t1f1")
+    expect(player.line).to_contain_text("Illegal move")
+    assert player.read()["ply"] == 0
+    player.line.get_by_role("link", name="The rules").click()
+    expect(player.page.locator(".rules")).to_contain_text("Suits do not matter")
+
+
+def test_a_page_that_is_hidden_for_long_ends_its_stream(new_player: OpenPlayer):
+    player = new_player()
+    player.page.clock.install()
+    player.start("binary-star", WON_DEAL)
+    page = player.page
+
+    def be_hidden(hidden: bool) -> None:
+        page.evaluate(
+            """(hidden) => {
+              Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+              document.dispatchEvent(new Event("visibilitychange"));
+            }""",
+            hidden,
+        )
+
+    with page.expect_event("requestfailed", lambda request: "/events?" in request.url):
+        be_hidden(True)
+        page.clock.fast_forward(61_000)
+    player.play_elsewhere(WON_LINE[0])
+    with page.expect_request(re.compile("/events[?]after=1$")):
+        be_hidden(False)
+    player.expect_ply(1)
+
+
 def test_a_move_of_another_client_is_shown_and_a_stale_one_is_refused_with_the_reason(
     new_player: OpenPlayer,
 ):

@@ -1,7 +1,7 @@
 /** What is offered when a game is over: the next game, the replay, the proof of the deal. */
 
 import { Problem } from "../logic/client.mjs";
-import { countInWords } from "../logic/layout.mjs";
+import { capitalized, countInWords } from "../logic/layout.mjs";
 import { replayUrl } from "../logic/routes.mjs";
 import { secondsOf } from "../logic/statistics.mjs";
 import { dealInWords, timeInWords } from "../logic/words.mjs";
@@ -31,7 +31,8 @@ async function verifyUrl(id) {
  */
 export function showEnd(game) {
   const { moves, undos, hints } = game.counters;
-  const facts = [countInWords(moves, "move"), timeInWords(secondsOf(game)), countInWords(undos, "undo"), countInWords(hints, "hint")];
+  const help = [undos ? countInWords(undos, "undo") : "", hints ? countInWords(hints, "hint") : ""].filter(Boolean);
+  const facts = [countInWords(moves, "move"), timeInWords(secondsOf(game)), ...(help.length > 0 ? help : ["no undo, no hint"])];
   const verify = h("a", { class: "button", target: "_blank", rel: "noopener", hidden: true }, "Verify this deal");
   void verifyUrl(game.id).then((url) => {
     if (!url) return;
@@ -43,7 +44,7 @@ export function showEnd(game) {
   const sharing = h("button", { type: "button", on: { click: () => share("A game of Asterism", replay) } }, "Share");
   const { dialog } = openDialog(game.status === "won" ? "Won!" : "Resigned",
     h("div", { class: "end", "data-status": game.status }, icon(game.variant),
-      h("p", {}, h("b", {}, dealInWords(game.deal)), h("br"), facts.join(" · "))),
+      h("p", {}, h("b", {}, capitalized(dealInWords(game.deal))), h("br"), facts.join(" · "))),
     h("p", { class: "actions" }, verify, h("a", { class: "button", href: replay }, "Replay"), sharing, again));
   dialog.classList.add("celebration");
   again.focus();

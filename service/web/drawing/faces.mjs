@@ -60,12 +60,12 @@ function fullFace(card) {
   const center = court
     ? [svg("path", { d: court.art, "fill-rule": "evenodd", opacity: "faint" in court ? 0.16 : 0.92 }), pip(suit, "x" in court ? court.x : 50, "y" in court ? court.y : 87, court.size)]
     : (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, 17));
-  return svg("symbol", { id: `full-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 34, 33, 22), ...center);
+  return svg("symbol", { id: `full-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 30, 29, 20), ...center);
 }
 
 /** @param {string} card */
 const plainFace = (card) =>
-  svg("symbol", { id: `plain-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 50, 43, 36), pip(card.slice(1), 50, 94, 62));
+  svg("symbol", { id: `plain-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 48, 40, 34), pip(card.slice(1), 50, 94, 62));
 
 /** Adds the faces to the page's symbols. @param {Element} symbols */
 export const drawFaces = (symbols) => symbols.append(...FACES.map(fullFace), ...FACES.map(plainFace));

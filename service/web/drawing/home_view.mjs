@@ -3,11 +3,15 @@
 import { gameUrl, rulesUrl } from "../logic/routes.mjs";
 import { dealInWords } from "../logic/words.mjs";
 import { button, h, icon } from "./dom.mjs";
+import { cardElement } from "./faces.mjs";
 import { failure, page } from "./frame.mjs";
 import { create, startNewGame } from "./new_game.mjs";
 import { allLayouts, client, library, patiently } from "./services.mjs";
 
 /** @import { Layout } from "../types.d.ts" */
+
+/** @type {Record<string, string[]>} the cards on the picture of a game */
+const CARDS = { "binary-star": ["AH", "KS"], astrocyte: ["KC", "QC", "JC", "TC"] };
 
 /** The first view. */
 export class HomeView extends HTMLElement {
@@ -31,7 +35,7 @@ function gameCard({ variant }) {
   const resume = begun && h("a", { class: "button primary", href: gameUrl(begun.id) }, "Continue", h("small", {}, dealInWords(begun.deal)));
   const daily = button("daily", "Today’s deal", () => void startDaily(name));
   return h("article", { class: "game-card", "data-variant": name },
-    icon(name), h("h2", {}, title), h("p", {}, words), h("p", { class: "goal" }, goal),
+    icon(name), h("div", { class: "cards", "aria-hidden": "true" }, ...(CARDS[name] ?? []).map(cardElement)), h("h2", {}, title), h("p", {}, words), h("p", { class: "goal" }, goal),
     h("p", { class: "actions" },
       resume || null,
       h("button", { type: "button", class: resume ? "" : "primary", on: { click: () => void startNewGame(name) } }, "New game"),

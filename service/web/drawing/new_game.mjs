@@ -35,7 +35,7 @@ export async function startNewGame(preferred) {
   }
   const label = h("input", { name: "label", maxlength: 64, value: library.settings.label ?? "", autocomplete: "nickname", placeholder: "none" });
   const error = h("p", { class: "error", role: "alert" });
-  const submit = h("button", { class: "primary" }, "Deal the cards");
+  const submit = h("button", { class: "primary", autofocus: true }, "Deal the cards");
   const form = h("form", { class: "new-game", on: { submit: start } },
     h("fieldset", { class: "variants" }, h("legend", {}, "Game"), ...variants),
     h("fieldset", { class: "deals" }, h("legend", {}, "Deal"), ...deals),

@@ -83,5 +83,5 @@ export function drawLine(place, { tone, words, actions }) {
   if (place.dataset["line"] === text) return;
   place.dataset["line"] = text;
   place.dataset["tone"] = tone;
-  place.replaceChildren(h("p", {}, words), ...actions);
+  place.replaceChildren(h("div", {}, h("p", {}, words), ...actions));
 }

@@ -7,7 +7,7 @@ const WIDEST = 124; // pixels
 const NARROWEST = 30;
 const NOMINAL = 0.25; // how much of a covered card shows, by its height
 const MOST_ROWS = 6;
-const ENOUGH = 0.85; // of the largest cards, where these need more rows
+const ENOUGH = 0.93; // of the largest cards, where these need more rows
 const MOST_AT_SIDES = 4; // piles that can lie left and right of the tableau
 const SIDE = 1.75; // the width of a side by that of a card
 
