@@ -25,6 +25,7 @@ from tests.support.servers import SERVER_KEY
 
 EXAMPLES = {
     "{asset}": "swagger-ui.css",
+    "{digest}/{folder}/{name}": "current/look/base.css",
     "{code}": "illegal-move",
     "{variant}": "astrocyte",
     "{deal_id}": "binary-star-1",
