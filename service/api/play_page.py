@@ -19,6 +19,7 @@ play_page = Blueprint("play_page", __name__)
 FOLDER = Path(__file__).parents[1] / "web"
 _TYPES = {
     ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
     ".mjs": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
@@ -71,10 +72,9 @@ def asset(digest: str, folder: str, name: str) -> Response:
 
 def site() -> Site:
     """The site as it is in the folder now: whoever edits a file reloads and sees it."""
-    files = [FOLDER / "index.html"]
-    files += [path for path in FOLDER.glob("*/*") if path.suffix in _TYPES]
-    signature = [(path, path.stat().st_mtime_ns, path.stat().st_size) for path in sorted(files)]
-    return _read(tuple(signature))
+    files = [FOLDER / "index.html", *FOLDER.glob("*/*")]
+    stats = [(path, path.stat()) for path in sorted(files) if path.suffix in _TYPES]
+    return _read(tuple((path, stat.st_mtime_ns, stat.st_size) for path, stat in stats))
 
 
 @lru_cache(maxsize=1)
@@ -90,7 +90,7 @@ def _read(signature: Signature) -> Site:
     html = page.replace(b"{{ assets }}", f"/play/{digest}".encode())
     html = html.replace(b"{{ modules }}", preloads.encode())
     assets = {name: _content(_TYPES[Path(name).suffix], text) for name, text in texts.items()}
-    return Site(digest, _content("text/html; charset=utf-8", html), assets)
+    return Site(digest, _content(_TYPES[".html"], html), assets)
 
 
 def _content(media_type: str, plain: bytes) -> Content:

@@ -58,6 +58,11 @@ def test_the_contract_in_the_package_is_the_one_in_the_checkout(installed):
     ).read_text()
 
 
+def test_the_page_to_play_on_in_the_package_is_the_one_in_the_checkout(installed):
+    digest = "from service.api.play_page import site; print(site().digest)"
+    assert python(installed, digest) == python(ROOT, digest)
+
+
 def test_the_package_holds_no_tests(installed):
     assert sorted(path.name.partition("-")[0] for path in installed.iterdir()) == [
         "asterism",

@@ -5,6 +5,7 @@ import { hit, mostCovered } from "../logic/geometry.mjs";
 /** @import { Hand } from "./hand.mjs" */
 
 const SLOP = 6; // pixels that a finger may tremble before it drags
+const ON_TOP = 900; // above all cards that lie or travel
 
 /**
  * Lets pointers move cards of the hand's table.
@@ -31,9 +32,10 @@ export function takePointers(hand) {
     if (!first) return;
     drag = { cards, left: first.x, top: first.y };
     table.setPointerCapture(press.id);
-    for (const { element } of cards) {
+    for (const { element, place } of cards) {
       for (const animation of element.getAnimations()) animation.cancel();
       element.classList.add("carried");
+      element.style.zIndex = String(ON_TOP + place.index);
     }
   };
 

@@ -32,7 +32,8 @@ export function lineOf(session, { onEnd }) {
   }
   if (problem) {
     const rule = problem["rule"] ? [link("The rules", rulesUrl(game.variant))] : [];
-    return { tone: "warning", words: `${problem.title}. ${problem.detail}`, actions: [...rule, link("Why", String(problem.type))] };
+    const why = problem.type.startsWith("about:") ? [] : [link("Why", problem.type)];
+    return { tone: "warning", words: `${problem.title}. ${problem.detail}`, actions: [...rule, ...why] };
   }
   if (game.status !== "in_progress") {
     const words = game.status === "won" ? `Won in ${countInWords(game.counters.moves, "move")}.` : "Resigned.";
