@@ -97,6 +97,9 @@ export interface StoredGame {
   expires_at: string;
 }
 
+/** The answer to any write to a game. */
+export type WriteAnswer = GameAnswer & Partial<MovesAnswer & HintAnswer>;
+
 /** How requests fare: `seconds` until the next attempt, where it is known. */
 export interface Traffic {
   state: "idle" | "sending" | "waiting" | "offline";

@@ -1,5 +1,6 @@
 """The modules of the page without a browser: their tests in Node.js, and their types."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -23,6 +24,15 @@ def test_the_page_uses_the_api_as_the_contract_says():
     contract = str(HERE.parents[1] / "openapi.yaml")
     run("node_modules/.bin/openapi-typescript", contract, "-o", "build/api.d.ts")
     run("node_modules/.bin/tsc", "-p", "tsconfig.json")
+
+
+def test_the_page_is_formatted():
+    run("node_modules/.bin/prettier", "--print-width", "100", "--check", str(WEB), "logic")
+
+
+def test_logic_knows_no_document():
+    for module in (WEB / "logic").glob("*.mjs"):
+        assert not re.search(r"\b(document|window|localStorage)\.", module.read_text()), module.name
 
 
 def test_no_module_is_long():

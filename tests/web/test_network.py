@@ -43,7 +43,7 @@ def test_an_answer_is_on_the_screen_in_the_next_frame(new_player: OpenPlayer):
     player.start("binary-star", WON_DEAL)
     player.page.evaluate(FIRST_FRAME)
     player.drag(WON_LINE[0])
-    player.page.wait_for_function("window.firstFrame !== undefined")
+    player.page.wait_for_function("() => window.firstFrame !== undefined")
     assert player.page.evaluate("window.firstFrame") == "1"
 
 

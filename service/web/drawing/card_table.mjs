@@ -1,15 +1,14 @@
 /** `<card-table>`: draws piles and cards, lets cards travel (FLIP), and marks what can be done. */
 
 import { arrange } from "../logic/geometry.mjs";
-import { matchPlaces, placesOf } from "../logic/matching.mjs";
-import { h, isStill } from "./dom.mjs";
+import { dealtFrom, matchPlaces, placeId, placesOf } from "../logic/matching.mjs";
+import { h } from "./dom.mjs";
 import { backElement, cardElement, PLAIN_BELOW } from "./faces.mjs";
 import { markCards, markPiles, namePiles, NO_MARKS } from "./marks.mjs";
+import { placed, travel, turnUp } from "./travel.mjs";
 
 /** @import { Marks } from "./marks.mjs" */
 /** @import { Geometry, Layout, Pile, Place } from "../types.d.ts" */
-
-const TRAVEL = { duration: 220, easing: "cubic-bezier(.2,.8,.2,1)" };
 
 /** @typedef {{ place: Place, element: HTMLElement, x: number, y: number }} Drawn */
 
@@ -46,7 +45,13 @@ export class CardTable extends HTMLElement {
     this.setAttribute("role", "group");
     this.setAttribute("aria-label", `The table of ${layout.variant.title}`);
     for (const { id, kind } of layout.names.values()) {
-      const button = h("button", { type: "button", class: "pile", "data-pile": id, "data-kind": kind, tabindex: -1 });
+      const button = h("button", {
+        type: "button",
+        class: "pile",
+        "data-pile": id,
+        "data-kind": kind,
+        tabindex: -1,
+      });
       this.buttons.set(id, button);
     }
     const buttons = [...this.buttons.values()];
@@ -60,14 +65,14 @@ export class CardTable extends HTMLElement {
    */
   show(piles) {
     if (piles === this.piles) return;
-    const lost = new Set(piles.filter(({ id, hidden }, index) => this.piles[index]?.id === id && hidden < (this.piles[index]?.hidden ?? 0)).map(({ id }) => id));
+    const source = dealtFrom(this.piles, piles);
     this.piles = piles;
     this.#measure();
-    this.#draw(lost);
+    this.#draw(source);
     this.#name(NO_MARKS);
   }
 
-  /** The element of a card, for a hand that carries it. @param {string} pile @param {number} index */
+  /** A card and those on it, for a hand. @param {string} pile @param {number} index */
   cardsFrom(pile, index) {
     return this.#drawn.filter(({ place }) => place.pile === pile && place.index >= index);
   }
@@ -110,40 +115,36 @@ export class CardTable extends HTMLElement {
     }
   }
 
-  /** @param {Set<string>} lost piles that have fewer face-down cards than before */
-  #draw(lost) {
+  /** @param {string | null} source the pile from which new cards come */
+  #draw(source) {
     const before = this.#drawn;
-    const places = placesOf(this.piles).filter((place) => this.#isDrawn(place));
-    const matches = matchPlaces(before.map(({ place }) => place), places);
-    const backs = new Set(before.filter(({ place }) => place.face === null).map(({ place }) => `${place.pile}:${place.index}`));
+    const places = placesOf(this.piles);
+    const old = before.map(({ place }) => place);
+    const matches = matchPlaces(old, places);
+    const backs = new Set(old.filter(({ face }) => face === null).map(placeId));
     const kept = new Set(matches);
-    const isFirst = before.length === 0;
     this.#drawn = places.map((place, index) => {
-      const old = before[matches[index] ?? -1];
-      if (old) {
-        this.#put(old, place, true);
-        return old;
+      const drawn = before[matches[index] ?? -1];
+      if (drawn) {
+        this.#put(drawn, place, true);
+        return drawn;
       }
-      const element = place.face === null ? backElement() : cardElement(place.face);
-      const drawn = { place, element, x: 0, y: 0 };
-      this.append(element);
-      this.#put(drawn, place, false);
-      if (!isFirst && place.face !== null) this.#turnUp(drawn, backs.has(`${place.pile}:${place.index}`) ? null : ([...lost][0] ?? null));
-      return drawn;
+      const added = this.#add(place);
+      if (before.length > 0 && place.face !== null) {
+        this.#turnUp(added, backs.has(placeId(place)) ? null : source);
+      }
+      return added;
     });
     before.forEach(({ element }, index) => kept.has(index) || element.remove());
   }
 
-  /** Whether a card is drawn: of the face-down ones in a pile that is not spread, only the last. */
-  #isDrawn(/** @type {Place} */ { pile, index, face }) {
-    const found = this.piles.find(({ id }) => id === pile);
-    return face !== null || found?.kind === "tableau" || (found !== undefined && index === found.hidden - 1);
-  }
-
-  /** @param {string} pile */
-  #total(pile) {
-    const found = this.piles.find(({ id }) => id === pile);
-    return found ? found.hidden + found.cards.length : 0;
+  /** @param {Place} place */
+  #add(place) {
+    const element = place.face === null ? backElement() : cardElement(place.face);
+    const drawn = { place, element, x: 0, y: 0 };
+    this.append(element);
+    this.#put(drawn, place, false);
+    return drawn;
   }
 
   /**
@@ -156,35 +157,29 @@ export class CardTable extends HTMLElement {
     const { element } = drawn;
     const pile = this.geometry.piles.get(place.pile);
     const [x, y] = [pile?.x ?? 0, (pile?.y ?? 0) + (pile?.offsets[place.index] ?? 0)];
-    const to = `translate(${x}px, ${y}px)`;
     const isCarried = element.classList.contains("carried");
+    const isSeenElsewhere = isCarried || element.getAnimations().length > 0;
     const isMoving = travels && (x !== drawn.x || y !== drawn.y || isCarried);
-    const from = isMoving && (isCarried || element.getAnimations().length > 0) ? getComputedStyle(element).transform : `translate(${drawn.x}px, ${drawn.y}px)`;
-    const isCovered = pile?.offsets.at(-1) === 0 && place.index < this.#total(place.pile) - 2;
+    const from = isMoving && isSeenElsewhere ? getComputedStyle(element).transform : placed(drawn);
+    const isCovered = pile?.offsets.at(-1) === 0 && place.index < pile.offsets.length - 2;
     Object.assign(drawn, { place, x, y });
     element.classList.remove("carried");
     element.classList.toggle("covered", isCovered);
-    element.style.transform = to;
+    element.style.transform = placed(drawn);
     element.style.zIndex = String(place.index + 1);
-    if (!isMoving || isStill()) return;
-    const [over, visibility] = [200 + place.index, "visible"];
-    element.animate([{ transform: from, zIndex: over, visibility }, { transform: to, zIndex: over, visibility }], TRAVEL);
+    if (isMoving) travel(element, from, drawn, place.index);
   }
 
   /**
    * A card is turned up where it lies, or comes face up from another pile.
    * @param {Drawn} drawn
-   * @param {string | null} origin
+   * @param {string | null} source
    */
-  #turnUp({ element, x, y, place }, origin) {
-    if (isStill()) return;
-    const start = origin ? this.geometry.piles.get(origin) : null;
-    const at = (/** @type {{x: number, y: number}} */ point, /** @type {number} */ angle) => `translate(${point.x}px, ${point.y}px) rotateY(${angle}deg)`;
-    const over = 200 + place.index;
-    element.animate(
-      [{ transform: at(start ?? { x, y }, 90), zIndex: over }, { transform: at({ x, y }, 0), zIndex: over }],
-      { ...TRAVEL, delay: start ? (this.layout?.names.get(place.pile)?.number ?? 0) * 25 : 60, fill: "backwards" },
-    );
+  #turnUp(drawn, source) {
+    const { place, element } = drawn;
+    const start = source ? this.geometry.piles.get(source) : null;
+    const column = this.layout?.names.get(place.pile)?.number ?? 0;
+    turnUp(element, start ?? drawn, drawn, place.index, start ? column * 25 : 60);
   }
 
   /** @param {Marks} marks */

@@ -10,7 +10,11 @@ import { announce, h } from "./dom.mjs";
  */
 export function openDialog(title, ...content) {
   const heading = h("h2", { id: "dialog-title" }, title);
-  const close = h("button", { type: "button", class: "close", "aria-label": "Close", on: { click: () => dialog.close() } }, "×");
+  const close = h(
+    "button",
+    { type: "button", class: "close", "aria-label": "Close", on: { click: () => dialog.close() } },
+    "×",
+  );
   const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, heading, close, ...content);
   document.body.append(dialog);
   const closed = new Promise((resolve) => {
@@ -31,9 +35,17 @@ export function openDialog(title, ...content) {
  * @param {string} yes what the button says that agrees
  */
 export async function ask(title, detail, yes) {
-  const agree = h("button", { type: "button", class: "primary", autofocus: true, on: { click: () => dialog.close("yes") } }, yes);
+  const agree = h(
+    "button",
+    { type: "button", class: "primary", autofocus: true, on: { click: () => dialog.close("yes") } },
+    yes,
+  );
   const cancel = h("button", { type: "button", on: { click: () => dialog.close() } }, "Cancel");
-  const { dialog, closed } = openDialog(title, h("p", {}, detail), h("p", { class: "actions" }, cancel, agree));
+  const { dialog, closed } = openDialog(
+    title,
+    h("p", {}, detail),
+    h("p", { class: "actions" }, cancel, agree),
+  );
   return (await closed) === "yes";
 }
 

@@ -18,10 +18,13 @@ export function h(tag, { on = {}, ...attributes } = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
     if (value === true) element.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) element.setAttribute(name, String(value));
+    else if (value !== false && value !== null && value !== undefined)
+      element.setAttribute(name, String(value));
   }
   for (const [name, listener] of Object.entries(on)) element.addEventListener(name, listener);
-  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -45,7 +48,11 @@ export function svg(tag, attributes = {}, ...children) {
  * @param {string} name
  */
 export const icon = (name) =>
-  svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("use", { href: `#icon-${name}` }));
+  svg(
+    "svg",
+    { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" },
+    svg("use", { href: `#icon-${name}` }),
+  );
 
 /**
  * A button with a symbol, words and a key that does the same.
@@ -55,7 +62,12 @@ export const icon = (name) =>
  * @param {Attributes} [attributes]
  */
 export const button = (name, words, act, attributes = {}) =>
-  h("button", { type: "button", class: "tool", on: { click: act }, ...attributes }, icon(name), h("span", {}, words));
+  h(
+    "button",
+    { type: "button", class: "tool", on: { click: act }, ...attributes },
+    icon(name),
+    h("span", {}, words),
+  );
 
 /**
  * Says something to a screen reader; the same words twice are said twice.

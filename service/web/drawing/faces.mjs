@@ -1,4 +1,4 @@
-/** The faces of the cards, drawn once as symbols: a plain one for small cards, a full one for large. */
+/** The faces of the cards, drawn once as symbols: plain ones for small cards, full for large. */
 
 import { FACES, rankOnCard } from "../logic/cards.mjs";
 import { svg } from "./dom.mjs";
@@ -10,39 +10,121 @@ const [TOP, HIGH, CENTER, LOW, BOTTOM] = [53, 70, 87, 104, 121];
 
 /** @type {Record<string, [number, number][]>} where the pips of a number card lie */
 const PIPS = {
-  2: [[MIDDLE, TOP], [MIDDLE, BOTTOM]],
-  3: [[MIDDLE, TOP], [MIDDLE, CENTER], [MIDDLE, BOTTOM]],
-  4: [[LEFT, TOP], [RIGHT, TOP], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  5: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, CENTER], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  6: [[LEFT, TOP], [RIGHT, TOP], [LEFT, CENTER], [RIGHT, CENTER], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  7: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, HIGH], [LEFT, CENTER], [RIGHT, CENTER], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  8: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, HIGH], [LEFT, CENTER], [RIGHT, CENTER], [MIDDLE, LOW], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  9: [[LEFT, TOP], [RIGHT, TOP], [LEFT, 76], [RIGHT, 76], [MIDDLE, CENTER], [LEFT, 98], [RIGHT, 98], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
-  T: [[LEFT, TOP], [RIGHT, TOP], [MIDDLE, 64], [LEFT, 76], [RIGHT, 76], [LEFT, 98], [RIGHT, 98], [MIDDLE, 110], [LEFT, BOTTOM], [RIGHT, BOTTOM]],
+  2: [
+    [MIDDLE, TOP],
+    [MIDDLE, BOTTOM],
+  ],
+  3: [
+    [MIDDLE, TOP],
+    [MIDDLE, CENTER],
+    [MIDDLE, BOTTOM],
+  ],
+  4: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  5: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, CENTER],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  6: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, CENTER],
+    [RIGHT, CENTER],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  7: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, HIGH],
+    [LEFT, CENTER],
+    [RIGHT, CENTER],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  8: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, HIGH],
+    [LEFT, CENTER],
+    [RIGHT, CENTER],
+    [MIDDLE, LOW],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  9: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [LEFT, 76],
+    [RIGHT, 76],
+    [MIDDLE, CENTER],
+    [LEFT, 98],
+    [RIGHT, 98],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
+  T: [
+    [LEFT, TOP],
+    [RIGHT, TOP],
+    [MIDDLE, 64],
+    [LEFT, 76],
+    [RIGHT, 76],
+    [LEFT, 98],
+    [RIGHT, 98],
+    [MIDDLE, 110],
+    [LEFT, BOTTOM],
+    [RIGHT, BOTTOM],
+  ],
 };
 
-/** The rays of a star around (50, 87). @param {number} points @param {number} outer @param {number} inner */
+/**
+ * A star around (50, 87).
+ * @param {number} points
+ * @param {number} outer radius
+ * @param {number} inner radius
+ */
 function star(points, outer, inner) {
   const corners = Array.from({ length: points * 2 }, (_, index) => {
     const [angle, radius] = [(Math.PI * index) / points, index % 2 ? inner : outer];
-    return `${(50 + radius * Math.sin(angle)).toFixed(1)} ${(87 - radius * Math.cos(angle)).toFixed(1)}`;
+    const [x, y] = [50 + radius * Math.sin(angle), 87 - radius * Math.cos(angle)];
+    return `${x.toFixed(1)} ${y.toFixed(1)}`;
   });
   return `M${corners.join("L")}Z`;
 }
 
-/** What is drawn in the middle of an ace (a star), jack (a comet), queen (the moon), king (the sun). */
+/** The middle of an ace (a star), a jack (a comet), a queen (the moon) and a king (the sun). */
 const COURTS = {
   A: { art: star(8, 43, 27), size: 40, faint: true },
-  J: { art: "M10 50C34 52 56 62 70 76L50 96C34 88 18 72 10 50ZM30 47C52 48 70 56 82 70L77 76C63 62 48 53 30 47Z", size: 42, x: 66, y: 101 },
+  J: {
+    art:
+      "M10 50C34 52 56 62 70 76L50 96C34 88 18 72 10 50Z" +
+      "M30 47C52 48 70 56 82 70L77 76C63 62 48 53 30 47Z",
+    size: 42,
+    x: 66,
+    y: 101,
+  },
   Q: { art: "M62 50A38 38 0 1 0 62 124A31 31 0 1 1 62 50Z", size: 32, x: 63, y: 87 },
   K: { art: `${star(16, 41, 30)}M50 61a26 26 0 1 0 .1 0Z`, size: 32 },
 };
 
-/** @param {string} suit @param {number} x of the middle @param {number} y of the middle @param {number} size */
+/** @param {string} suit @param {number} x of its middle @param {number} y @param {number} size */
 const pip = (suit, x, y, size) =>
-  svg("use", { href: `#suit-${suit}`, x: x - size / 2, y: y - size / 2, width: size, height: size });
+  svg("use", {
+    href: `#suit-${suit}`,
+    x: x - size / 2,
+    y: y - size / 2,
+    width: size,
+    height: size,
+  });
 
-/** @param {string} card @param {number} size of the text @param {number} baseline @param {number} pipSize */
+/** @param {string} card @param {number} size @param {number} baseline @param {number} pipSize */
 function corner(card, size, baseline, pipSize) {
   const rank = rankOnCard(card);
   const isWide = rank.length > 1;
@@ -58,17 +140,35 @@ function fullFace(card) {
   const [rank, suit] = [card.slice(0, 1), card.slice(1)];
   const court = COURTS[/** @type {keyof typeof COURTS} */ (rank)];
   const center = court
-    ? [svg("path", { d: court.art, "fill-rule": "evenodd", opacity: "faint" in court ? 0.16 : 0.92 }), pip(suit, "x" in court ? court.x : 50, "y" in court ? court.y : 87, court.size)]
+    ? [
+        svg("path", {
+          d: court.art,
+          "fill-rule": "evenodd",
+          opacity: "faint" in court ? 0.16 : 0.92,
+        }),
+        pip(suit, "x" in court ? court.x : 50, "y" in court ? court.y : 87, court.size),
+      ]
     : (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, 17));
-  return svg("symbol", { id: `full-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 30, 29, 20), ...center);
+  return svg(
+    "symbol",
+    { id: `full-${card}`, viewBox: "0 0 100 140" },
+    ...corner(card, 30, 29, 20),
+    ...center,
+  );
 }
 
 /** @param {string} card */
 const plainFace = (card) =>
-  svg("symbol", { id: `plain-${card}`, viewBox: "0 0 100 140" }, ...corner(card, 48, 40, 34), pip(card.slice(1), 50, 94, 62));
+  svg(
+    "symbol",
+    { id: `plain-${card}`, viewBox: "0 0 100 140" },
+    ...corner(card, 48, 40, 34),
+    pip(card.slice(1), 50, 94, 62),
+  );
 
 /** Adds the faces to the page's symbols. @param {Element} symbols */
-export const drawFaces = (symbols) => symbols.append(...FACES.map(fullFace), ...FACES.map(plainFace));
+export const drawFaces = (symbols) =>
+  symbols.append(...FACES.map(fullFace), ...FACES.map(plainFace));
 
 /** The width in pixels below which cards are drawn plain. */
 export const PLAIN_BELOW = 64;

@@ -23,31 +23,112 @@ export class GamesView extends HTMLElement {
   #draw() {
     const games = library.games();
     const summaries = summarize(games);
-    const file = h("input", { type: "file", accept: "application/json", hidden: true, "aria-label": "An exported file", on: { change: () => this.#import(file) } });
-    this.replaceChildren(...page("My games",
-      h("p", {}, "Games and their play tokens are kept on this device only. An export takes them to another one; whoever has it can play them."),
-      h("p", { class: "actions" },
-        button("export", "Export", () => download("asterism-games.json", library.exported())),
-        button("import", "Import", () => file.click()), file),
-      games.length === 0 ? h("p", {}, h("a", { href: "#/" }, "No game yet. Start one.")) : null,
-      summaries.length > 0 ? dataTable("Statistics", ["Game", "Started", "Won", "Resigned", "Streak", "Longest", "Fewest moves", "Fastest"],
-        summaries.map((sum) => [titleOf(sum.variant), String(sum.started), String(sum.won), String(sum.lost), String(sum.streak), String(sum.longest), String(sum.fewest ?? "–"), sum.fastest === null ? "–" : timeInWords(sum.fastest)])) : null,
-      games.length > 0 ? dataTable("Games", ["Deal", "Game", "State", "Moves", "Last played", "Actions"], games.map((game) => this.#row(game))) : null));
+    const file = h("input", {
+      type: "file",
+      accept: "application/json",
+      hidden: true,
+      "aria-label": "An exported file",
+      on: { change: () => this.#import(file) },
+    });
+    this.replaceChildren(
+      ...page(
+        "My games",
+        h(
+          "p",
+          {},
+          "Games and their play tokens are kept on this device only. " +
+            "An export takes them to another one; whoever has it can play them.",
+        ),
+        h(
+          "p",
+          { class: "actions" },
+          button("export", "Export", () => download("asterism-games.json", library.exported())),
+          button("import", "Import", () => file.click()),
+          file,
+        ),
+        games.length === 0 ? h("p", {}, h("a", { href: "#/" }, "No game yet. Start one.")) : null,
+        summaries.length > 0
+          ? dataTable(
+              "Statistics",
+              [
+                "Game",
+                "Started",
+                "Won",
+                "Resigned",
+                "Streak",
+                "Longest",
+                "Fewest moves",
+                "Fastest",
+              ],
+              summaries.map((sum) => [
+                titleOf(sum.variant),
+                String(sum.started),
+                String(sum.won),
+                String(sum.lost),
+                String(sum.streak),
+                String(sum.longest),
+                String(sum.fewest ?? "–"),
+                sum.fastest === null ? "–" : timeInWords(sum.fastest),
+              ]),
+            )
+          : null,
+        games.length > 0
+          ? dataTable(
+              "Games",
+              ["Deal", "Game", "State", "Moves", "Last played", "Actions"],
+              games.map((game) => this.#row(game)),
+            )
+          : null,
+      ),
+    );
   }
 
   /** @param {StoredGame} game */
   #row(game) {
     const open = h("a", { href: gameUrl(game.id) }, capitalized(dealInWords(game.deal)));
-    const when = new Date(game.updated_at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
-    const tools = h("span", { class: "tools" },
-      h("a", { class: "small", href: replayUrl(game.id), "aria-label": `Replay ${dealInWords(game.deal)}` }, "Replay"),
-      h("button", { type: "button", class: "small", "aria-label": `Delete ${dealInWords(game.deal)}`, on: { click: () => void this.#delete(game) } }, "Delete"));
-    return [open, titleOf(game.variant), game.token ? STATUS[game.status] : "watched", String(game.ply), when, tools];
+    const when = new Date(game.updated_at).toLocaleString([], {
+      dateStyle: "medium",
+      timeStyle: "short",
+    });
+    const tools = h(
+      "span",
+      { class: "tools" },
+      h(
+        "a",
+        {
+          class: "small",
+          href: replayUrl(game.id),
+          "aria-label": `Replay ${dealInWords(game.deal)}`,
+        },
+        "Replay",
+      ),
+      h(
+        "button",
+        {
+          type: "button",
+          class: "small",
+          "aria-label": `Delete ${dealInWords(game.deal)}`,
+          on: { click: () => void this.#delete(game) },
+        },
+        "Delete",
+      ),
+    );
+    return [
+      open,
+      titleOf(game.variant),
+      game.token ? STATUS[game.status] : "watched",
+      String(game.ply),
+      when,
+      tools,
+    ];
   }
 
   /** @param {StoredGame} game */
   async #delete(game) {
-    if (!(await ask("Delete this game?", "It is deleted here and on the server, for good.", "Delete"))) return;
+    if (
+      !(await ask("Delete this game?", "It is deleted here and on the server, for good.", "Delete"))
+    )
+      return;
     if (game.token) await client.remove(game.id, game.token).catch(() => undefined);
     library.forget(game.id);
     this.#draw();

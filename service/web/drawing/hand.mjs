@@ -1,6 +1,14 @@
 /** The hand on the table: what is picked up, by pointer or keyboard, and where it is put down. */
 
-import { countMeant, countsFrom, DEAL, formatMove, obviousTarget, parseMove, targetsOf } from "../logic/moves.mjs";
+import {
+  countMeant,
+  countsFrom,
+  DEAL,
+  formatMove,
+  obviousTarget,
+  parseMove,
+  targetsOf,
+} from "../logic/moves.mjs";
 
 /** @import { CardTable } from "./card_table.mjs" */
 
@@ -29,14 +37,21 @@ export class Hand {
   /** The piles that take what is picked up. */
   get targets() {
     if (!this.selected) return new Set();
-    return new Set(targetsOf(this.table.piles, this.legal(), this.selected.from, this.selected.count));
+    return new Set(
+      targetsOf(this.table.piles, this.legal(), this.selected.from, this.selected.count),
+    );
   }
 
   /** Marks on the table what can be done now. */
   mark() {
     const sources = new Set(this.legal().map((move) => parseMove(move).from));
     const hint = this.hint();
-    this.table.mark({ sources, selected: this.selected, targets: this.targets, hint: hint ? parseMove(hint) : null });
+    this.table.mark({
+      sources,
+      selected: this.selected,
+      targets: this.targets,
+      hint: hint ? parseMove(hint) : null,
+    });
   }
 
   /**
@@ -78,7 +93,12 @@ export class Hand {
   /** Makes the obvious move of what is picked up; false if there is none. */
   moveObviously() {
     if (!this.selected) return false;
-    const target = obviousTarget(this.table.piles, this.legal(), this.selected.from, this.selected.count);
+    const target = obviousTarget(
+      this.table.piles,
+      this.legal(),
+      this.selected.from,
+      this.selected.count,
+    );
     return target !== null && this.putOn(target);
   }
 
@@ -90,7 +110,8 @@ export class Hand {
    */
   tap(pile, index, canBeDouble = true) {
     const time = performance.now();
-    const isDouble = canBeDouble && this.#lastTap.pile === pile && time - this.#lastTap.time < DOUBLE;
+    const isDouble =
+      canBeDouble && this.#lastTap.pile === pile && time - this.#lastTap.time < DOUBLE;
     this.#lastTap = { pile, time };
     if (this.#deals(pile)) return this.onMove(DEAL);
     if (this.selected && isDouble && this.moveObviously()) return;

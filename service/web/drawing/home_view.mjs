@@ -19,7 +19,13 @@ export class HomeView extends HTMLElement {
     document.title = "Asterism";
     delete document.documentElement.dataset["variant"];
     const status = h("p", { role: "status" }, "");
-    this.append(...page("Asterism", h("p", { class: "lead" }, "Two solitaires, each with two packs of cards."), status));
+    this.append(
+      ...page(
+        "Asterism",
+        h("p", { class: "lead" }, "Two solitaires, each with two packs of cards."),
+        status,
+      ),
+    );
     patiently(allLayouts, (words) => status.replaceChildren(words))
       .then((layouts) => status.replaceWith(h("div", { class: "games" }, ...layouts.map(gameCard))))
       .catch((error) => status.replaceWith(failure(error)));
@@ -31,15 +37,43 @@ function gameCard({ variant }) {
   const { name, title, rules } = variant;
   const words = rules.split("\n\n")[1] ?? "";
   const goal = /\*\*Goal\.\*\* (.+)/.exec(rules)?.[1] ?? "";
-  const begun = library.games().find((game) => game.variant === name && game.status === "in_progress" && game.token);
-  const resume = begun && h("a", { class: "button primary", href: gameUrl(begun.id) }, "Continue", h("small", {}, dealInWords(begun.deal)));
+  const begun = library
+    .games()
+    .find((game) => game.variant === name && game.status === "in_progress" && game.token);
+  const resume =
+    begun &&
+    h(
+      "a",
+      { class: "button primary", href: gameUrl(begun.id) },
+      "Continue",
+      h("small", {}, dealInWords(begun.deal)),
+    );
   const daily = button("daily", "Today’s deal", () => void startDaily(name));
-  return h("article", { class: "game-card", "data-variant": name },
-    icon(name), h("div", { class: "cards", "aria-hidden": "true" }, ...(CARDS[name] ?? []).map(cardElement)), h("h2", {}, title), h("p", {}, words), h("p", { class: "goal" }, goal),
-    h("p", { class: "actions" },
+  return h(
+    "article",
+    { class: "game-card", "data-variant": name },
+    icon(name),
+    h("div", { class: "cards", "aria-hidden": "true" }, ...(CARDS[name] ?? []).map(cardElement)),
+    h("h2", {}, title),
+    h("p", {}, words),
+    h("p", { class: "goal" }, goal),
+    h(
+      "p",
+      { class: "actions" },
       resume || null,
-      h("button", { type: "button", class: resume ? "" : "primary", on: { click: () => void startNewGame(name) } }, "New game"),
-      daily, h("a", { class: "tool", href: rulesUrl(name) }, icon("rules"), h("span", {}, "Rules"))));
+      h(
+        "button",
+        {
+          type: "button",
+          class: resume ? "" : "primary",
+          on: { click: () => void startNewGame(name) },
+        },
+        "New game",
+      ),
+      daily,
+      h("a", { class: "tool", href: rulesUrl(name) }, icon("rules"), h("span", {}, "Rules")),
+    ),
+  );
 }
 
 /**
@@ -51,7 +85,12 @@ async function startDaily(variant) {
   const deal = items.find((item) => item.variant === variant);
   const begun = library.games().find((game) => game.deal.id === deal?.id && game.token);
   if (begun) location.hash = gameUrl(begun.id);
-  else await create({ variant, deal: { daily: day }, ...(library.settings.label ? { label: library.settings.label } : {}) });
+  else
+    await create({
+      variant,
+      deal: { daily: day },
+      ...(library.settings.label ? { label: library.settings.label } : {}),
+    });
 }
 
 customElements.define("home-view", HomeView);

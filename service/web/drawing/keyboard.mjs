@@ -43,7 +43,9 @@ export function takeKeys(hand) {
   function next(/** @type {string} */ pile, /** @type {[number, number]} */ [dx, dy]) {
     const { selected, targets } = hand;
     if (!selected && dy) return nearest(pile, dy);
-    const stops = [...table.buttons.keys()].filter((id) => !selected || targets.has(id) || id === selected.from);
+    const stops = [...table.buttons.keys()].filter(
+      (id) => !selected || targets.has(id) || id === selected.from,
+    );
     return stops[(stops.indexOf(pile) + dx + dy + stops.length) % stops.length] ?? pile;
   }
 

@@ -24,7 +24,13 @@ export const NO_MARKS = { sources: new Set(), selected: null, targets: new Set()
 export function markPiles(buttons, { sources, selected, targets, hint }) {
   for (const [id, button] of buttons) {
     const isSelected = selected?.from === id;
-    button.dataset["state"] = targets.has(id) ? "target" : isSelected ? "selected" : sources.has(id) ? "source" : "";
+    button.dataset["state"] = targets.has(id)
+      ? "target"
+      : isSelected
+        ? "selected"
+        : sources.has(id)
+          ? "source"
+          : "";
     button.toggleAttribute("data-hint", hint?.to === id || (hint?.from === id && hint.to === null));
     button.setAttribute("aria-pressed", String(isSelected));
   }
@@ -38,8 +44,10 @@ export function markPiles(buttons, { sources, selected, targets, hint }) {
  */
 export function markCards(cards, piles, { selected, hint }) {
   const totals = new Map(piles.map((pile) => [pile.id, pile.hidden + pile.cards.length]));
-  const isMoved = (/** @type {Place} */ { pile, index }, /** @type {{ from: string, count: number } | null} */ move) =>
-    move?.from === pile && index >= (totals.get(pile) ?? 0) - move.count;
+  const isMoved = (
+    /** @type {Place} */ { pile, index },
+    /** @type {{ from: string, count: number } | null} */ move,
+  ) => move?.from === pile && index >= (totals.get(pile) ?? 0) - move.count;
   for (const { place, element } of cards) {
     element.classList.toggle("lifted", isMoved(place, selected));
     element.classList.toggle("hinted", isMoved(place, hint));
@@ -58,7 +66,11 @@ export function namePiles(buttons, layout, piles, { selected, targets }) {
     const button = buttons.get(pile.id);
     if (!button) continue;
     const isSelected = selected?.from === pile.id;
-    const state = targets.has(pile.id) ? `; place it on ${pileInWords(layout, pile.id)}` : isSelected ? `; ${selected.count} picked up` : "";
+    const state = targets.has(pile.id)
+      ? `; place it on ${pileInWords(layout, pile.id)}`
+      : isSelected
+        ? `; ${selected.count} picked up`
+        : "";
     button.setAttribute("aria-label", capitalized(pileContents(layout, pile)) + state);
     button.dataset["count"] = pile.kind === "stock" ? String(pile.hidden) : "";
   }

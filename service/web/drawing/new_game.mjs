@@ -24,25 +24,63 @@ const DEALS = [
 export async function startNewGame(preferred) {
   const layouts = await patiently(allLayouts);
   const variants = layouts.map(({ variant: { name, title } }) =>
-    choice("variant", name, title, "", name === (preferred ?? layouts[0]?.variant.name)));
-  const deals = DEALS.map(([value = "", title = "", detail = ""]) => choice("deal", value, title, detail, value === "random"));
-  const number = h("input", { name: "number", inputmode: "numeric", pattern: "[1-9][0-9]{0,19}", placeholder: "4711", "aria-label": "Number of the deal", autocomplete: "off" });
-  const seed = h("input", { name: "seed", value: randomSeed(), maxlength: 128, "aria-label": "Your seed: any text", autocomplete: "off", spellcheck: "false" });
-  const difficulty = h("select", { name: "difficulty", "aria-label": "Difficulty" },
-    ...["Any difficulty", "1, easy", "2", "3", "4", "5, hard"].map((words, index) => h("option", { value: index || "" }, words)));
-  for (const [index, field] of [[2, difficulty], [3, number], [4, seed]]) {
+    choice("variant", name, title, "", name === (preferred ?? layouts[0]?.variant.name)),
+  );
+  const deals = DEALS.map(([value = "", title = "", detail = ""]) =>
+    choice("deal", value, title, detail, value === "random"),
+  );
+  const number = h("input", {
+    name: "number",
+    inputmode: "numeric",
+    pattern: "[1-9][0-9]{0,19}",
+    placeholder: "4711",
+    "aria-label": "Number of the deal",
+    autocomplete: "off",
+  });
+  const seed = h("input", {
+    name: "seed",
+    value: randomSeed(),
+    maxlength: 128,
+    "aria-label": "Your seed: any text",
+    autocomplete: "off",
+    spellcheck: "false",
+  });
+  const difficulty = h(
+    "select",
+    { name: "difficulty", "aria-label": "Difficulty" },
+    ...["Any difficulty", "1, easy", "2", "3", "4", "5, hard"].map((words, index) =>
+      h("option", { value: index || "" }, words),
+    ),
+  );
+  for (const [index, field] of [
+    [2, difficulty],
+    [3, number],
+    [4, seed],
+  ]) {
     deals[/** @type {number} */ (index)]?.append(/** @type {Node} */ (field));
   }
-  const label = h("input", { name: "label", maxlength: 64, value: library.settings.label ?? "", autocomplete: "nickname", placeholder: "none" });
+  const label = h("input", {
+    name: "label",
+    maxlength: 64,
+    value: library.settings.label ?? "",
+    autocomplete: "nickname",
+    placeholder: "none",
+  });
   const error = h("p", { class: "error", role: "alert" });
   const submit = h("button", { class: "primary", autofocus: true }, "Deal the cards");
-  const form = h("form", { class: "new-game", on: { submit: start } },
+  const form = h(
+    "form",
+    { class: "new-game", on: { submit: start } },
     h("fieldset", { class: "variants" }, h("legend", {}, "Game"), ...variants),
     h("fieldset", { class: "deals" }, h("legend", {}, "Deal"), ...deals),
     h("label", { class: "field" }, h("span", {}, "Name in the results"), label),
-    error, h("p", { class: "actions" }, submit));
+    error,
+    h("p", { class: "actions" }, submit),
+  );
   form.addEventListener("focusin", (event) => {
-    const option = /** @type {Element} */ (event.target).closest(".choice")?.querySelector("input[type=radio]");
+    const option = /** @type {Element} */ (event.target)
+      .closest(".choice")
+      ?.querySelector("input[type=radio]");
     if (option && event.target !== option) /** @type {HTMLInputElement} */ (option).checked = true;
   });
   const { dialog } = openDialog("New game", form);
@@ -50,7 +88,9 @@ export async function startNewGame(preferred) {
   /** @param {Event} event */
   async function start(event) {
     event.preventDefault();
-    const data = Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]));
+    const data = Object.fromEntries(
+      [...new FormData(form)].map(([name, value]) => [name, String(value).trim()]),
+    );
     submit.disabled = true;
     error.textContent = "";
     try {
@@ -92,7 +132,8 @@ async function requestFor({ variant, deal, number = "", seed = "", difficulty, l
     return { ...request, deal: { number } };
   }
   if (deal === "daily") return { ...request, deal: { daily: (await patiently(client.daily)).day } };
-  if (deal === "winnable") return { ...request, deal: { number: await winnableDeal(name, difficulty ?? "") } };
+  if (deal === "winnable")
+    return { ...request, deal: { number: await winnableDeal(name, difficulty ?? "") } };
   if (deal !== "fair") return { ...request, deal: { random: true } };
   const key = newKey();
   const { commitment_id } = await patiently(() => client.commit(key));
@@ -105,7 +146,12 @@ async function requestFor({ variant, deal, number = "", seed = "", difficulty, l
  * @param {string} difficulty
  */
 async function winnableDeal(variant, difficulty) {
-  const query = { variant, solvable: "proven", limit: "500", ...(difficulty ? { difficulty } : {}) };
+  const query = {
+    variant,
+    solvable: "proven",
+    limit: "500",
+    ...(difficulty ? { difficulty } : {}),
+  };
   const { items } = await patiently(() => client.deals(query));
   const played = new Set(library.games().map(({ deal }) => deal.id));
   const unplayed = items.filter(({ id }) => !played.has(id));
@@ -115,9 +161,23 @@ async function winnableDeal(variant, difficulty) {
   return deal.number;
 }
 
-/** @param {string} name @param {string} value @param {string} title @param {string} detail @param {boolean} checked */
+/**
+ * An option with its radio button.
+ * @param {string} name
+ * @param {string} value
+ * @param {string} title
+ * @param {string} detail
+ * @param {boolean} checked
+ */
 function choice(name, value, title, detail, checked) {
-  return h("div", { class: "choice", "data-value": value },
-    h("label", {}, h("input", { type: "radio", name, value, checked }),
-      h("span", {}, h("b", {}, title), detail ? h("small", {}, detail) : null)));
+  return h(
+    "div",
+    { class: "choice", "data-value": value },
+    h(
+      "label",
+      {},
+      h("input", { type: "radio", name, value, checked }),
+      h("span", {}, h("b", {}, title), detail ? h("small", {}, detail) : null),
+    ),
+  );
 }

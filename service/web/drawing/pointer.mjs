@@ -26,7 +26,11 @@ export function takePointers(hand) {
 
   const lift = () => {
     if (!press || !hand.pick(press.pile, press.index)) return;
-    const index = table.piles.reduce((total, pile) => (pile.id === press?.pile ? pile.hidden + pile.cards.length : total), 0) - (hand.selected?.count ?? 0);
+    const index =
+      table.piles.reduce(
+        (total, pile) => (pile.id === press?.pile ? pile.hidden + pile.cards.length : total),
+        0,
+      ) - (hand.selected?.count ?? 0);
     const cards = table.cardsFrom(press.pile, index);
     const first = cards[0];
     if (!first) return;
@@ -62,7 +66,8 @@ export function takePointers(hand) {
       lift();
     }
     if (!drag) return;
-    for (const { element, x, y } of drag.cards) element.style.transform = `translate(${x + dx}px, ${y + dy}px)`;
+    for (const { element, x, y } of drag.cards)
+      element.style.transform = `translate(${x + dx}px, ${y + dy}px)`;
     const over = mostCovered(table.geometry, hand.targets, drag.left + dx, drag.top + dy);
     for (const [id, button] of table.buttons) button.toggleAttribute("data-over", id === over);
   });
@@ -70,7 +75,12 @@ export function takePointers(hand) {
   table.addEventListener("pointerup", (event) => {
     if (!drag || !press) return void (press = null);
     const point = pointIn(event);
-    const over = mostCovered(table.geometry, hand.targets, drag.left + point.x - press.x, drag.top + point.y - press.y);
+    const over = mostCovered(
+      table.geometry,
+      hand.targets,
+      drag.left + point.x - press.x,
+      drag.top + point.y - press.y,
+    );
     for (const button of table.buttons.values()) button.removeAttribute("data-over");
     if (over === null || !hand.putOn(over)) hand.drop();
     stop();

@@ -57,9 +57,18 @@ export class ReplayView extends HTMLElement {
     const table = new CardTable();
     table.setUp(layout);
     table.inert = true;
-    const slider = h("input", { type: "range", min: 0, max: last, value: 0, "aria-label": "Move", on: { input: () => go(Number(slider.value)) } });
+    const slider = h("input", {
+      type: "range",
+      min: 0,
+      max: last,
+      value: 0,
+      "aria-label": "Move",
+      on: { input: () => go(Number(slider.value)) },
+    });
     const words = h("p", { class: "replay-words" });
-    const play = button("play", "Play", () => this.#run(() => go(this.#ply + 1), last), { "aria-pressed": "false" });
+    const play = button("play", "Play", () => this.#run(() => go(this.#ply + 1), last), {
+      "aria-pressed": "false",
+    });
     this.play = play;
 
     const go = (/** @type {number} */ ply) => {
@@ -67,25 +76,59 @@ export class ReplayView extends HTMLElement {
       slider.value = String(this.#ply);
       const move = replay.moves[this.#ply - 1];
       const before = this.#positions[this.#ply - 1] ?? replay.start;
-      const text = move ? capitalized(moveInWords(layout, before, move, /** @type {Reveal[]} */ (reveals[this.#ply - 1]))) : "The deal.";
+      const text = move
+        ? capitalized(
+            moveInWords(layout, before, move, /** @type {Reveal[]} */ (reveals[this.#ply - 1])),
+          )
+        : "The deal.";
       words.replaceChildren(h("b", {}, `${this.#ply} of ${last}`), ` ${text}`);
       slider.setAttribute("aria-valuetext", `${this.#ply} of ${last}: ${text}`);
       table.show(this.#positions[this.#ply] ?? replay.start);
       table.mark(NO_MARKS);
       if (this.#ply === last) this.#stop();
     };
-    const step = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => number} */ ply) => button(name, label, () => (this.#stop(), go(ply())));
+    const step = (
+      /** @type {string} */ name,
+      /** @type {string} */ label,
+      /** @type {() => number} */ ply,
+    ) => button(name, label, () => (this.#stop(), go(ply())));
     const isWhole = "number" in replay.deal || "server_seed" in replay.deal;
-    const fork = () => create({ variant: replay.variant, deal: { replay: forkable(replay), ply: this.#ply } });
+    const fork = () =>
+      create({ variant: replay.variant, deal: { replay: forkable(replay), ply: this.#ply } });
     const url = () => new URL(replayUrl(this.gameId, this.#ply), location.href).href;
     this.replaceChildren(
-      topBar(h("span", {}, layout.variant.title, h("small", {}, "replay")),
-        h("div", { class: "tools" },
+      topBar(
+        h("span", {}, layout.variant.title, h("small", {}, "replay")),
+        h(
+          "div",
+          { class: "tools" },
           button("share", "Share", () => share("A game of Asterism", url())),
-          isWhole ? button("fork", "Play from here", () => void fork().catch((error) => announce(error.message))) : "")),
+          isWhole
+            ? button(
+                "fork",
+                "Play from here",
+                () => void fork().catch((error) => announce(error.message)),
+              )
+            : "",
+        ),
+      ),
       h("main", { class: "felt", id: "main" }, table),
-      h("div", { class: "line replay", role: "region", "aria-label": "Replay" }, words, slider,
-        h("div", { class: "tools" }, step("first", "Start", () => 0), step("undo", "Back", () => this.#ply - 1), play, step("redo", "Next", () => this.#ply + 1), step("last", "End", () => last))));
+      h(
+        "div",
+        { class: "line replay", role: "region", "aria-label": "Replay" },
+        words,
+        slider,
+        h(
+          "div",
+          { class: "tools" },
+          step("first", "Start", () => 0),
+          step("undo", "Back", () => this.#ply - 1),
+          play,
+          step("redo", "Next", () => this.#ply + 1),
+          step("last", "End", () => last),
+        ),
+      ),
+    );
     go(this.firstPly);
   }
 

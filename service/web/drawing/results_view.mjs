@@ -17,7 +17,10 @@ export class ResultsView extends HTMLElement {
     document.title = "Results · Asterism";
     const place = h("div", {}, h("p", { role: "status" }, "Loading …"));
     this.append(...page("Results", place));
-    this.#load().then((content) => place.replaceChildren(...content), (error) => place.replaceChildren(failure(error)));
+    this.#load().then(
+      (content) => place.replaceChildren(...content),
+      (error) => place.replaceChildren(failure(error)),
+    );
   }
 
   async #load() {
@@ -31,7 +34,9 @@ export class ResultsView extends HTMLElement {
     ]);
     return [
       h("p", {}, `Results of a daily deal are shown when its day is over (UTC). Today is ${day}.`),
-      ...items.map(({ variant }, index) => resultTable(`${titleOf(variant)}, ${yesterday}`, results[index] ?? null)),
+      ...items.map(({ variant }, index) =>
+        resultTable(`${titleOf(variant)}, ${yesterday}`, results[index] ?? null),
+      ),
       figureTable("All finished games", stats),
       ...(own && label ? [figureTable(`Finished games of “${label}”`, own)] : []),
     ];
@@ -54,23 +59,61 @@ async function resultsOf(deal) {
 /** @param {string} caption @param {ResultList | null} results */
 function resultTable(caption, results) {
   const rows = (results?.items ?? []).map((result) => [
-    result.label ?? "–", result.status, String(result.moves), timeInWords(result.seconds), String(result.undos), String(result.hints), result.ranked ? "yes" : "no",
-    h("a", { href: replayUrl(result.game_id), "aria-label": `Replay of ${result.label ?? "a game without a name"}` }, "Replay"),
+    result.label ?? "–",
+    result.status,
+    String(result.moves),
+    timeInWords(result.seconds),
+    String(result.undos),
+    String(result.hints),
+    result.ranked ? "yes" : "no",
+    h(
+      "a",
+      {
+        href: replayUrl(result.game_id),
+        "aria-label": `Replay of ${result.label ?? "a game without a name"}`,
+      },
+      "Replay",
+    ),
   ]);
-  if (rows.length === 0) return h("p", { class: "empty" }, h("b", {}, caption), ": nobody finished it.");
-  return dataTable(caption, ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", "Game"], rows);
+  if (rows.length === 0)
+    return h("p", { class: "empty" }, h("b", {}, caption), ": nobody finished it.");
+  return dataTable(
+    caption,
+    ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", "Game"],
+    rows,
+  );
 }
 
 /** @type {[keyof Stats["items"][0]["figures"], string][]} */
-const GROUPS = [["all", "all"], ["ranked", "ranked"], ["without_help", "without help"], ["with_undo", "with undo"], ["with_hints", "with hints"]];
+const GROUPS = [
+  ["all", "all"],
+  ["ranked", "ranked"],
+  ["without_help", "without help"],
+  ["with_undo", "with undo"],
+  ["with_hints", "with hints"],
+];
 
 /** @param {string} caption @param {Stats} stats */
 function figureTable(caption, { items }) {
-  const row = (/** @type {string} */ name, /** @type {Figures} */ { games, wins, win_rate, moves, seconds }) => [
-    name, String(games), String(wins), win_rate ? `${Math.round(win_rate.share * 100)} %` : "–", String(moves?.median ?? "–"), seconds ? timeInWords(seconds.median) : "–",
+  const row = (
+    /** @type {string} */ name,
+    /** @type {Figures} */ { games, wins, win_rate, moves, seconds },
+  ) => [
+    name,
+    String(games),
+    String(wins),
+    win_rate ? `${Math.round(win_rate.share * 100)} %` : "–",
+    String(moves?.median ?? "–"),
+    seconds ? timeInWords(seconds.median) : "–",
   ];
-  const rows = items.flatMap(({ variant, figures }) => GROUPS.map(([key, words]) => row(`${titleOf(variant)}, ${words}`, figures[key])));
-  return dataTable(caption, ["Games", "Finished", "Won", "Share", "Moves (median)", "Time (median)"], rows);
+  const rows = items.flatMap(({ variant, figures }) =>
+    GROUPS.map(([key, words]) => row(`${titleOf(variant)}, ${words}`, figures[key])),
+  );
+  return dataTable(
+    caption,
+    ["Games", "Finished", "Won", "Share", "Moves (median)", "Time (median)"],
+    rows,
+  );
 }
 
 customElements.define("results-view", ResultsView);

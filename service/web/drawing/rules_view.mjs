@@ -15,12 +15,17 @@ export class RulesView extends HTMLElement {
 
   connectedCallback() {
     const place = h("div", { class: "rules" }, h("p", { role: "status" }, "Loading …"));
-    this.append(...page("Rules", h("p", {}, h("a", { href: "#/", on: { click: back } }, "← Back")), place));
-    patiently(() => layoutOf(this.variant)).then(({ variant }) => {
-      document.title = `Rules of ${variant.title} · Asterism`;
-      document.documentElement.dataset["variant"] = variant.name;
-      place.replaceChildren(...drawn(variant.rules));
-    }, (error) => place.replaceChildren(failure(error)));
+    this.append(
+      ...page("Rules", h("p", {}, h("a", { href: "#/", on: { click: back } }, "← Back")), place),
+    );
+    patiently(() => layoutOf(this.variant)).then(
+      ({ variant }) => {
+        document.title = `Rules of ${variant.title} · Asterism`;
+        document.documentElement.dataset["variant"] = variant.name;
+        place.replaceChildren(...drawn(variant.rules));
+      },
+      (error) => place.replaceChildren(failure(error)),
+    );
   }
 }
 
@@ -36,7 +41,9 @@ function drawn(text) {
   /** @type {HTMLElement[]} */
   const elements = [];
   for (const { tag, spans } of blocksOf(text)) {
-    const inner = spans.map(({ style, text: words }) => (style === "text" ? words : h(style, {}, words)));
+    const inner = spans.map(({ style, text: words }) =>
+      style === "text" ? words : h(style, {}, words),
+    );
     if (tag !== "li") {
       elements.push(h(tag === "h1" ? "h2" : tag === "h2" ? "h3" : tag, {}, ...inner));
       continue;

@@ -1,6 +1,8 @@
 /** The public API over `fetch`: one function a request, and an error for each problem. */
 
-/** @import { Command, Commitment, CreatedGame, DailyDeals, DealList, DealReveal, Game, GameAnswer, HintAnswer, MovesAnswer, NewGame, ProblemBody, Replay, ResultList, Stats, Variant } from "../types.d.ts" */
+/** @import { Command, Commitment, CreatedGame, DailyDeals, DealList } from "../types.d.ts" */
+/** @import { DealReveal, Game, NewGame, ProblemBody, Replay } from "../types.d.ts" */
+/** @import { ResultList, Stats, Variant, WriteAnswer } from "../types.d.ts" */
 
 /** How long a response may take before the request counts as failed, in milliseconds. */
 const PATIENCE = 60_000;
@@ -30,7 +32,9 @@ export class Problem extends Error {
 
 /** A random idempotency key. */
 export const newKey = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, "0"),
+  ).join("");
 
 /**
  * A problem from a response, also from one that does not come from the service.
@@ -39,7 +43,14 @@ export const newKey = () =>
 export async function problemOf(response) {
   const wait = Number(response.headers.get("Retry-After")) || 0;
   const status = response.status;
-  const fallback = { type: "about:blank", title: response.statusText, status, detail: `The server answered ${status}.`, code: "internal-error", request_id: "" };
+  const fallback = {
+    type: "about:blank",
+    title: response.statusText,
+    status,
+    detail: `The server answered ${status}.`,
+    code: "internal-error",
+    request_id: "",
+  };
   const body = await response.json().catch(() => null);
   return new Problem({ ...fallback, ...body }, wait);
 }
@@ -88,7 +99,7 @@ export class Client {
   /**
    * Sends a write to a game.
    * @param {string} id @param {string} token @param {Command} command
-   * @returns {Promise<GameAnswer & Partial<MovesAnswer & HintAnswer>>}
+   * @returns {Promise<WriteAnswer>}
    */
   write = (id, token, { action, body, key }) =>
     this.request(`/v1/games/${id}/${action}`, { token, body, key });

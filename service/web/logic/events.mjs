@@ -5,7 +5,17 @@ import { Problem, problemOf } from "./client.mjs";
 /** @import { Event } from "../types.d.ts" */
 
 const SILENCE = 25_000; // milliseconds without a heartbeat, after which a connection is dead
-const GONE = new Problem({ type: "/problems/game-not-found", title: "Game not found", status: 404, detail: "This game was deleted.", code: "game-not-found", request_id: "" }, 0);
+const GONE = new Problem(
+  {
+    type: "/problems/game-not-found",
+    title: "Game not found",
+    status: 404,
+    detail: "This game was deleted.",
+    code: "game-not-found",
+    request_id: "",
+  },
+  0,
+);
 const FIRST_WAIT = 1000;
 const LONGEST_WAIT = 15_000;
 
@@ -21,7 +31,8 @@ export async function* messagesIn(chunks) {
     text = blocks.pop() ?? "";
     for (const block of blocks) {
       const lines = block.split(/\r?\n/).filter((line) => line.startsWith("data:"));
-      if (lines.length > 0) yield JSON.parse(lines.map((line) => line.slice(5).trimStart()).join("\n"));
+      if (lines.length > 0)
+        yield JSON.parse(lines.map((line) => line.slice(5).trimStart()).join("\n"));
     }
   }
 }
@@ -54,7 +65,15 @@ async function* textOf(body, connection) {
  * @param {typeof fetch} [options.send]
  * @param {number} [options.pause] milliseconds before the first reconnection
  */
-export async function follow({ id, token, after, signal, onEvent, send = (...request) => fetch(...request), pause = FIRST_WAIT }) {
+export async function follow({
+  id,
+  token,
+  after,
+  signal,
+  onEvent,
+  send = (...request) => fetch(...request),
+  pause = FIRST_WAIT,
+}) {
   let wait = pause;
   while (!signal.aborted) {
     const connection = new AbortController();
@@ -64,7 +83,11 @@ export async function follow({ id, token, after, signal, onEvent, send = (...req
       /** @type {Record<string, string>} */
       const headers = { Accept: "text/event-stream" };
       if (token) headers["Authorization"] = `Bearer ${token}`;
-      const response = await send(`/v1/games/${id}/events?after=${after}`, { headers, signal: connection.signal, cache: "no-store" });
+      const response = await send(`/v1/games/${id}/events?after=${after}`, {
+        headers,
+        signal: connection.signal,
+        cache: "no-store",
+      });
       if (!response.ok || !response.body) throw await problemOf(response);
       wait = pause;
       for await (const event of messagesIn(textOf(response.body, connection))) {
@@ -75,7 +98,10 @@ export async function follow({ id, token, after, signal, onEvent, send = (...req
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof Problem && !error.isTemporary && error.body.status < 500) throw error;
-      wait = error instanceof Problem && error.wait ? error.wait * 1000 : Math.min(LONGEST_WAIT, wait * 2);
+      wait =
+        error instanceof Problem && error.wait
+          ? error.wait * 1000
+          : Math.min(LONGEST_WAIT, wait * 2);
     } finally {
       signal.removeEventListener("abort", stop);
       connection.abort();
@@ -126,6 +152,8 @@ export class Stream {
 function pauseFor(milliseconds, signal) {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener("abort", () => (clearTimeout(timer), resolve(undefined)), { once: true });
+    signal.addEventListener("abort", () => (clearTimeout(timer), resolve(undefined)), {
+      once: true,
+    });
   });
 }

@@ -45,8 +45,13 @@ export function arrange(layout, piles, size) {
     y = bottom + gap;
   }
   const middle = top + (Math.min(y, size.height) - top) / 2;
-  for (const [id, x, step] of atSides(sizes, size.width)) lay(id, x, middle - height / 2 + step * (height + gap));
-  return { card: { width, height }, height: Math.max(Math.ceil(y - 0.01), size.height), piles: found };
+  for (const [id, x, step] of atSides(sizes, size.width))
+    lay(id, x, middle - height / 2 + step * (height + gap));
+  return {
+    card: { width, height },
+    height: Math.max(Math.ceil(y - 0.01), size.height),
+    piles: found,
+  };
 }
 
 /**
@@ -104,7 +109,9 @@ function alongLine(groups, { width, gap, rows }, space) {
   return groups.flatMap((group) => {
     const start = x;
     x += group.length * (width + gap + inside) + between;
-    return group.map((id, index) => /** @type {[string, number]} */ ([id, start + index * (width + gap + inside)]));
+    return group.map(
+      (id, index) => /** @type {[string, number]} */ ([id, start + index * (width + gap + inside)]),
+    );
   });
 }
 
@@ -156,4 +163,5 @@ function overlap(pile, height, space) {
  * @param {Pile | undefined} pile
  * @returns {boolean[]}
  */
-const areHidden = (pile) => (pile ? [...Array(pile.hidden).fill(true), ...pile.cards.map(() => false)] : []);
+const areHidden = (pile) =>
+  pile ? [...Array(pile.hidden).fill(true), ...pile.cards.map(() => false)] : [];

@@ -18,7 +18,8 @@ export const numberInWords = (number) => NUMBERS[number] ?? String(number);
  * @param {number} count
  * @param {string} noun
  */
-export const countInWords = (count, noun) => `${numberInWords(count)} ${noun}${count === 1 ? "" : "s"}`;
+export const countInWords = (count, noun) =>
+  `${numberInWords(count)} ${noun}${count === 1 ? "" : "s"}`;
 
 /**
  * A text with a capital first letter.

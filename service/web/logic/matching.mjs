@@ -3,15 +3,36 @@
 /** @import { Pile, Place } from "../types.d.ts" */
 
 /**
- * The places of all cards, each pile from the bottom.
+ * The places of the cards that are drawn, each pile from the bottom: of the face-down ones in a
+ * pile that is not spread, only the last.
  * @param {Pile[]} piles
  * @returns {Place[]}
  */
 export const placesOf = (piles) =>
-  piles.flatMap((pile) => [
-    ...Array.from({ length: pile.hidden }, (_, index) => ({ pile: pile.id, index, face: null })),
-    ...pile.cards.map((face, index) => ({ pile: pile.id, index: pile.hidden + index, face })),
-  ]);
+  piles.flatMap(({ id: pile, kind, hidden, cards }) => {
+    const first = kind === "tableau" ? 0 : Math.max(0, hidden - 1);
+    const backs = Array.from({ length: hidden - first }, (_, index) => first + index);
+    return [
+      ...backs.map((index) => ({ pile, index, face: null })),
+      ...cards.map((face, index) => ({ pile, index: hidden + index, face })),
+    ];
+  });
+
+/**
+ * What tells places apart: the pile and the index in it.
+ * @param {Place} place
+ */
+export const placeId = ({ pile, index }) => `${pile}:${index}`;
+
+/**
+ * The pile that has fewer face-down cards than before: where cards that are new come from.
+ * @param {Pile[]} before
+ * @param {Pile[]} after
+ */
+export function dealtFrom(before, after) {
+  const hidden = new Map(before.map((pile) => [pile.id, pile.hidden]));
+  return after.find((pile) => pile.hidden < (hidden.get(pile.id) ?? 0))?.id ?? null;
+}
 
 /**
  * For each new place, the index of the old place that its card comes from, or -1. A card that did
@@ -21,7 +42,7 @@ export const placesOf = (piles) =>
  * @returns {number[]}
  */
 export function matchPlaces(before, after) {
-  const key = (/** @type {Place} */ place) => `${place.pile}:${place.index}:${place.face}`;
+  const key = (/** @type {Place} */ place) => `${placeId(place)}:${place.face}`;
   const atPlace = new Map(before.map((place, index) => [key(place), index]));
   const matched = after.map((place) => atPlace.get(key(place)) ?? -1);
   const taken = new Set(matched);

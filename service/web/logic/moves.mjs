@@ -98,7 +98,9 @@ export function obviousTarget(piles, legal, from, count) {
  * @param {string[]} legal
  */
 export function offers(piles, legal) {
-  const foundations = new Set(piles.filter(({ kind }) => kind === "foundation").map(({ id }) => id));
+  const foundations = new Set(
+    piles.filter(({ kind }) => kind === "foundation").map(({ id }) => id),
+  );
   return legal.filter((text) => {
     const { to, count } = parseMove(text);
     return count > 1 && foundations.has(to ?? "");

@@ -31,7 +31,10 @@ export class Queue {
    * @param {(traffic: Traffic) => void} report
    * @param {(milliseconds: number) => Promise<void>} [sleep]
    */
-  constructor(report, sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds))) {
+  constructor(
+    report,
+    sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds)),
+  ) {
     this.report = report;
     this.sleep = sleep;
   }

@@ -9,7 +9,8 @@ import { answerInWords, endInWords, moveInWords } from "./words.mjs";
 
 /** @import { Client } from "./client.mjs" */
 /** @import { Library } from "./storage.mjs" */
-/** @import { Command, Event as GameEvent, Game, GameAnswer, HintAnswer, Layout, MovesAnswer, ProblemBody, Traffic } from "../types.d.ts" */
+/** @import { Command, Event as GameEvent, Game, HintAnswer, Layout } from "../types.d.ts" */
+/** @import { ProblemBody, Traffic, WriteAnswer } from "../types.d.ts" */
 
 /** A game as it is played or, without a token, watched. Fires `change` and, with words, `say`. */
 export class Session extends EventTarget {
@@ -26,8 +27,8 @@ export class Session extends EventTarget {
   #refusals = 0;
   #changes = 0; // of the position that are under way
 
-  /** @param {{ client: Client, library: Library, layout: Layout, game: Game, token: string | null }} parts */
-  constructor({ client, library, layout, game, token }) {
+  /** @param {Client} client @param {Library} library @param {Layout} layout */
+  constructor(client, library, layout, /** @type {Game} */ game, /** @type {string?} */ token) {
     super();
     this.client = client;
     this.library = library;
@@ -108,7 +109,9 @@ export class Session extends EventTarget {
     /** @type {Command | null} */
     let command = null;
     if (action !== "hint") this.#changes++;
-    await this.#send(() => (command ??= { action, body: { version: this.game.version, ...extra }, key: newKey() }));
+    await this.#send(
+      () => (command ??= { action, body: { version: this.game.version, ...extra }, key: newKey() }),
+    );
     if (action !== "hint") this.#changes--;
     this.#changed();
   }
@@ -138,10 +141,7 @@ export class Session extends EventTarget {
     }
   }
 
-  /**
-   * @param {Command} command
-   * @param {GameAnswer & Partial<MovesAnswer & HintAnswer>} answer
-   */
+  /** @param {Command} command @param {WriteAnswer} answer */
   #answered(command, answer) {
     this.problem = null;
     if (command.action === "moves") this.moving = null;
@@ -160,11 +160,11 @@ export class Session extends EventTarget {
     this.#refusals++;
     this.moving = null;
     this.problem = problem.body;
-    this.#say(`${problem.body.title}. ${problem.body.detail}`);
-    if (problem.body.status === 401 || problem.body.status === 403) this.token = null;
-    if (problem.body.status !== 404) {
-      this.#show(await this.queue.run(() => this.client.game(this.game.id, this.token)).catch(() => this.game));
-    }
+    const { status, title, detail } = problem.body;
+    this.#say(`${title}. ${detail}`);
+    if (status === 401 || status === 403) this.token = null;
+    const read = () => this.client.game(this.game.id, this.token);
+    if (status !== 404) this.#show(await this.queue.run(read).catch(() => this.game));
     this.#changed();
   }
 

@@ -39,13 +39,21 @@ export function chooseSizes(layout, piles, space) {
   const gap = Math.max(4, Math.min(12, space.width / 100));
   const few = others.flat().length <= MOST_AT_SIDES && others.flat().length % 2 === 0;
 
-  const sized = (/** @type {number} */ width, /** @type {number} */ count, /** @type {boolean} */ isBeside) => {
+  const sized = (
+    /** @type {number} */ width,
+    /** @type {number} */ count,
+    /** @type {boolean} */ isBeside,
+  ) => {
     const across = Math.ceil(tableau.length / count);
     const height = width * RATIO;
     const room = Math.max(1, Math.floor((space.width - gap) / (width + gap)));
     return {
-      width, height, gap,
-      rows: Array.from({ length: count }, (_, row) => tableau.slice(row * across, (row + 1) * across)),
+      width,
+      height,
+      gap,
+      rows: Array.from({ length: count }, (_, row) =>
+        tableau.slice(row * across, (row + 1) * across),
+      ),
       rowHeight: height * (1 + (depth - 1) * NOMINAL),
       lines: isBeside ? [] : flow(others, room),
       sides: isBeside ? others.flat() : [],
@@ -57,7 +65,9 @@ export function chooseSizes(layout, piles, space) {
   for (let count = 1; count <= MOST_ROWS; count++) {
     for (const isBeside of few ? [true, false] : [false]) {
       const widths = Array.from({ length: WIDEST - NARROWEST }, (_, less) => WIDEST - less);
-      const largest = widths.map((width) => sized(width, count, isBeside)).find((sizes) => fits(sizes, space));
+      const largest = widths
+        .map((width) => sized(width, count, isBeside))
+        .find((sizes) => fits(sizes, space));
       if (largest) found.push(largest);
     }
   }

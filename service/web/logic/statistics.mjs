@@ -21,7 +21,10 @@
  */
 export function summarize(games) {
   const variants = [...new Set(games.map(({ variant }) => variant))].sort();
-  return variants.map((variant) => ({ variant, ...figures(games.filter((game) => game.variant === variant)) }));
+  return variants.map((variant) => ({
+    variant,
+    ...figures(games.filter((game) => game.variant === variant)),
+  }));
 }
 
 /** @param {StoredGame[]} games */
@@ -50,7 +53,8 @@ function figures(games) {
  * The seconds from the creation of a game to its last change.
  * @param {Pick<StoredGame, "created_at" | "updated_at">} game
  */
-export const secondsOf = (game) => (Date.parse(game.updated_at) - Date.parse(game.created_at)) / 1000;
+export const secondsOf = (game) =>
+  (Date.parse(game.updated_at) - Date.parse(game.created_at)) / 1000;
 
 /** @param {number[]} numbers */
 const least = (numbers) => (numbers.length > 0 ? Math.min(...numbers) : null);

@@ -21,9 +21,14 @@ export class Library {
    * @returns {StoredGame[]}
    */
   games() {
-    const keys = Array.from({ length: this.storage.length }, (_, index) => this.storage.key(index) ?? "");
+    const keys = Array.from(
+      { length: this.storage.length },
+      (_, index) => this.storage.key(index) ?? "",
+    );
     const found = keys.filter((key) => key.startsWith(GAME)).map((key) => this.#read(key));
-    return found.filter(Boolean).sort((one, other) => other.updated_at.localeCompare(one.updated_at));
+    return found
+      .filter(Boolean)
+      .sort((one, other) => other.updated_at.localeCompare(one.updated_at));
   }
 
   /** @param {string} id @returns {StoredGame | null} */
@@ -37,8 +42,21 @@ export class Library {
    * @param {string | null} [token]
    */
   save(game, token = this.game(game.id)?.token ?? null) {
-    const { id, variant, deal, label, status, ply, counters, created_at, updated_at, expires_at } = game;
-    this.#write(GAME + id, { id, token, variant, deal, label, status, ply, counters, created_at, updated_at, expires_at });
+    const { id, variant, deal, label, status, ply, counters, created_at, updated_at, expires_at } =
+      game;
+    this.#write(GAME + id, {
+      id,
+      token,
+      variant,
+      deal,
+      label,
+      status,
+      ply,
+      counters,
+      created_at,
+      updated_at,
+      expires_at,
+    });
   }
 
   /** @param {string} id */
@@ -47,7 +65,11 @@ export class Library {
     this.storage.removeItem(UNSENT + id);
   }
 
-  /** The write to a game whose outcome is not known. @param {string} id @returns {Command | null} */
+  /**
+   * The write to a game whose outcome is not known.
+   * @param {string} id
+   * @returns {Command | null}
+   */
   unsent(id) {
     return this.#read(UNSENT + id);
   }

@@ -4,7 +4,7 @@ import { cardInWords, rankInWords, suitInWords } from "./cards.mjs";
 import { capitalized, countInWords, numberInWords, pileInWords } from "./layout.mjs";
 import { parseMove } from "./moves.mjs";
 
-/** @import { Command, Game, GameAnswer, HintAnswer, Layout, MovesAnswer, Pile, Reveal } from "../types.d.ts" */
+/** @import { Command, Game, Layout, Pile, Reveal, WriteAnswer } from "../types.d.ts" */
 
 /**
  * The cards of a move in words.
@@ -13,7 +13,8 @@ import { parseMove } from "./moves.mjs";
 function cardsInWords(cards) {
   const [first, last] = [cards[0] ?? "", cards[cards.length - 1] ?? ""];
   if (cards.length === 1) return cardInWords(first);
-  return `${numberInWords(cards.length)} cards, ${rankInWords(first)} to ${rankInWords(last)} of ${suitInWords(first)},`;
+  const count = numberInWords(cards.length);
+  return `${count} cards, ${rankInWords(first)} to ${rankInWords(last)} of ${suitInWords(first)},`;
 }
 
 /**
@@ -36,16 +37,23 @@ export function moveInWords(layout, before, text, reveals = []) {
   return `${moved} to ${where}${turned ? `; ${turned} is turned up` : ""}`;
 }
 
+/** @type {Partial<Record<Command["action"], string>>} */
+const DONE = { undo: "undone", redo: "played again" };
+
 /**
  * What a write did, in words.
  * @param {Layout} layout
  * @param {Command} command
- * @param {GameAnswer & Partial<MovesAnswer & HintAnswer>} answer
+ * @param {WriteAnswer} answer
  */
 export function answerInWords(layout, { action, body }, { game, reveals = [], move, why = "" }) {
-  if (action === "hint") return move ? `Hint: ${moveInWords(layout, game.piles, move)}. ${why}` : why;
-  if (action === "undo" || action === "redo") return `${countInWords(body.steps ?? 1, "move")} ${action === "undo" ? "undone" : "played again"}.`;
-  return reveals.length > 0 ? `Turned up: ${reveals.map(({ card }) => cardInWords(card)).join(", ")}.` : "";
+  if (action === "hint")
+    return move ? `Hint: ${moveInWords(layout, game.piles, move)}. ${why}` : why;
+  const done = DONE[action];
+  if (done) return `${countInWords(body.steps ?? 1, "move")} ${done}.`;
+  return reveals.length > 0
+    ? `Turned up: ${reveals.map(({ card }) => cardInWords(card)).join(", ")}.`
+    : "";
 }
 
 /**

@@ -9,16 +9,35 @@ const ID = "uxdxzsrlzskkxjqlyqb3dqtfae";
 
 class MemoryStorage {
   #items = new Map();
-  get length() { return this.#items.size; }
-  key(index) { return [...this.#items.keys()][index] ?? null; }
-  getItem(key) { return this.#items.get(key) ?? null; }
-  setItem(key, value) { this.#items.set(key, String(value)); }
-  removeItem(key) { this.#items.delete(key); }
+  get length() {
+    return this.#items.size;
+  }
+  key(index) {
+    return [...this.#items.keys()][index] ?? null;
+  }
+  getItem(key) {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key, value) {
+    this.#items.set(key, String(value));
+  }
+  removeItem(key) {
+    this.#items.delete(key);
+  }
 }
 
 const game = (changes) => ({
-  id: ID, variant: "astrocyte", deal: { id: "astrocyte-1", number: "1", fairness: "public", commitment: null }, label: null, status: "in_progress", ply: 0,
-  counters: { moves: 0, undos: 0, hints: 0, reveals_undone: 0 }, created_at: "2026-11-30T18:00:00.000Z", updated_at: "2026-11-30T18:05:00.000Z", expires_at: "", ...changes,
+  id: ID,
+  variant: "astrocyte",
+  deal: { id: "astrocyte-1", number: "1", fairness: "public", commitment: null },
+  label: null,
+  status: "in_progress",
+  ply: 0,
+  counters: { moves: 0, undos: 0, hints: 0, reveals_undone: 0 },
+  created_at: "2026-11-30T18:00:00.000Z",
+  updated_at: "2026-11-30T18:05:00.000Z",
+  expires_at: "",
+  ...changes,
 });
 
 test("a game is remembered with its token, which a later answer does not lose", () => {
@@ -55,20 +74,37 @@ test("what somebody else stored does no harm", () => {
 });
 
 test("statistics count wins, streaks and the best of them", () => {
-  const won = (minute, moves) => game({ status: "won", updated_at: `2026-11-30T18:${minute}:00.000Z`, counters: { moves } });
-  const [summary] = summarize([won("20", 110), won("10", 102), game({ status: "resigned", updated_at: "2026-11-30T18:15:00.000Z" }), game()]);
-  assert.deepEqual(summary, { variant: "astrocyte", started: 4, won: 2, lost: 1, streak: 1, longest: 1, fewest: 102, fastest: 600 });
+  const won = (minute, moves) =>
+    game({ status: "won", updated_at: `2026-11-30T18:${minute}:00.000Z`, counters: { moves } });
+  const [summary] = summarize([
+    won("20", 110),
+    won("10", 102),
+    game({ status: "resigned", updated_at: "2026-11-30T18:15:00.000Z" }),
+    game(),
+  ]);
+  assert.deepEqual(summary, {
+    variant: "astrocyte",
+    started: 4,
+    won: 2,
+    lost: 1,
+    streak: 1,
+    longest: 1,
+    fewest: 102,
+    fastest: 600,
+  });
 });
 
 test("every view has a URL, and whatever else there is leads home", () => {
   assert.deepEqual(parseRoute(gameUrl(ID)), { view: "game", id: ID, ply: null });
   assert.deepEqual(parseRoute(replayUrl(ID, 12)), { view: "replay", id: ID, ply: 12 });
   assert.deepEqual(parseRoute(rulesUrl("binary-star")), { view: "rules", variant: "binary-star" });
-  for (const other of ["", "#/", "#/game/short", "#/../x", "#/game"]) assert.deepEqual(parseRoute(other), { view: "home" });
+  for (const other of ["", "#/", "#/game/short", "#/../x", "#/game"])
+    assert.deepEqual(parseRoute(other), { view: "home" });
 });
 
 test("any text is a seed, and a seed is itself", () => {
-  for (const text of ["", "a", "zwölf", "x".repeat(200), randomSeed()]) assert.match(seedFrom(text), /^([0-9a-f]{2}){16,64}$/);
+  for (const text of ["", "a", "zwölf", "x".repeat(200), randomSeed()])
+    assert.match(seedFrom(text), /^([0-9a-f]{2}){16,64}$/);
   const seed = randomSeed();
   assert.equal(seedFrom(seed), seed);
   assert.equal(seedFrom("a"), "61" + "00".repeat(15));

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { countMeant, countsFrom, formatMove, obviousTarget, offers, parseMove, takesBack, targetsOf } from "../../../service/web/logic/moves.mjs";
+import {
+  countMeant,
+  countsFrom,
+  formatMove,
+  obviousTarget,
+  offers,
+  parseMove,
+  takesBack,
+  targetsOf,
+} from "../../../service/web/logic/moves.mjs";
 import { pile } from "./piles.mjs";
 
 test("a move is read and written in its one spelling", () => {
@@ -23,26 +32,45 @@ test("who points at a card means it and those on it, or what can move", () => {
 });
 
 test("all empty piles of a kind are targets where the lowest is listed", () => {
-  const piles = [pile("t1", "tableau", ["KH"]), pile("c1", "cell", ["2C"]), pile("c2", "cell"), pile("c3", "cell"), pile("t2", "tableau")];
+  const piles = [
+    pile("t1", "tableau", ["KH"]),
+    pile("c1", "cell", ["2C"]),
+    pile("c2", "cell"),
+    pile("c3", "cell"),
+    pile("t2", "tableau"),
+  ];
   assert.deepEqual(targetsOf(piles, ["t1c2"], "t1", 1), ["c2", "c3"]);
   assert.deepEqual(targetsOf(piles, ["t1c2", "t1t2"], "t1", 1), ["c2", "c3", "t2"]);
   assert.deepEqual(targetsOf(piles, ["t1c2"], "t1", 2), []);
 });
 
 test("a pile with only face-down cards is not empty", () => {
-  const piles = [pile("t1", "tableau", ["KH"]), pile("t2", "tableau"), pile("t3", "tableau", [], 4)];
+  const piles = [
+    pile("t1", "tableau", ["KH"]),
+    pile("t2", "tableau"),
+    pile("t3", "tableau", [], 4),
+  ];
   assert.deepEqual(targetsOf(piles, ["t1t2"], "t1", 1), ["t2"]);
 });
 
 test("the obvious move goes to a foundation before a column, and to a column before a cell", () => {
-  const piles = [pile("t1", "tableau", ["9H"]), pile("t2", "tableau", ["TC"]), pile("c1", "cell"), pile("f1", "foundation", ["8S"])];
+  const piles = [
+    pile("t1", "tableau", ["9H"]),
+    pile("t2", "tableau", ["TC"]),
+    pile("c1", "cell"),
+    pile("f1", "foundation", ["8S"]),
+  ];
   assert.equal(obviousTarget(piles, ["t1t2", "t1c1", "t1f1"], "t1", 1), "f1");
   assert.equal(obviousTarget(piles, ["t1t2", "t1c1"], "t1", 1), "t2");
   assert.equal(obviousTarget(piles, ["t1c1"], "t1", 1), "c1");
 });
 
 test("where two cards take it, nothing is obvious", () => {
-  const piles = [pile("t1", "tableau", ["AH"]), pile("f1", "foundation", ["2H"]), pile("f2", "foundation", ["KS"])];
+  const piles = [
+    pile("t1", "tableau", ["AH"]),
+    pile("f1", "foundation", ["2H"]),
+    pile("f2", "foundation", ["KS"]),
+  ];
   assert.equal(obviousTarget(piles, ["t1f1", "t1f2"], "t1", 1), null);
   assert.equal(obviousTarget(piles, [], "t1", 1), null);
 });
@@ -53,7 +81,11 @@ test("a whole run is offered, a single card is not", () => {
 });
 
 test("a card that leaves the foundations is taken back, a transfer is not", () => {
-  const piles = [pile("t1", "tableau"), pile("f1", "foundation", ["AH"]), pile("f2", "foundation", ["KS"])];
+  const piles = [
+    pile("t1", "tableau"),
+    pile("f1", "foundation", ["AH"]),
+    pile("f2", "foundation", ["KS"]),
+  ];
   assert.equal(takesBack(piles, "f1t1"), true);
   assert.equal(takesBack(piles, "f1f2"), false);
   assert.equal(takesBack(piles, "t1f1"), false);
