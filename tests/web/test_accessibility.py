@@ -71,6 +71,21 @@ def test_moves_are_announced_in_words(new_player: OpenPlayer):
     expect(live).to_contain_text("Turned up: king of diamonds")
 
 
+def test_the_arrows_enter_the_table_from_anywhere(new_player: OpenPlayer):
+    player = new_player()
+    player.start("astrocyte", 1)
+    player.page.keyboard.press("ArrowRight")
+    player.page.keyboard.press("ArrowRight")
+    expect(player.page.locator(".pile[data-pile=t2]")).to_be_focused()
+
+
+def test_a_view_begins_at_its_heading(new_player: OpenPlayer):
+    player = new_player()
+    player.go("")
+    player.page.get_by_role("link", name="My games").click()
+    expect(player.page.get_by_role("heading", name="My games")).to_be_focused()
+
+
 def test_a_pile_says_what_lies_on_it_and_what_it_hides(new_player: OpenPlayer):
     player = new_player()
     player.start("astrocyte", 1)

@@ -159,6 +159,26 @@ def test_a_new_game_is_dealt_as_it_was_asked_for(new_player: OpenPlayer, variant
         assert page.request.get(f"/v1/deals/{deal['id']}").json()["difficulty"] == 1
 
 
+def test_a_variant_that_the_page_has_never_heard_of_is_drawn_and_played(new_player: OpenPlayer):
+    player = new_player()
+
+    def rename(route):
+        answer = player.page.request.get("/v1/variants/astrocyte").json()
+        route.fulfill(json={**answer, "name": "third", "title": "Third"})
+
+    def pretend(route):
+        route.fulfill(json={**route.fetch().json(), "variant": "third"})
+
+    player.page.route("**/v1/variants/third", rename)
+    player.page.route(re.compile("/v1/games/[a-z2-7]{26}$"), pretend)
+    player.start("astrocyte", 8)
+    expect(player.page.get_by_role("heading", name="Third")).to_be_visible()
+    player.drag("t2t3")
+    player.expect_ply(1)
+    player.deal()
+    player.expect_ply(2)
+
+
 def test_a_second_browser_follows_within_a_second(new_player: OpenPlayer):
     player, watcher = new_player(), new_player()
     player.start("binary-star", WON_DEAL)

@@ -26,5 +26,8 @@ function show() {
 
 applyScheme();
 drawFaces(/** @type {Element} */ (document.getElementById("symbols")));
-addEventListener("hashchange", show);
+addEventListener("hashchange", () => {
+  show();
+  document.querySelector("h1")?.focus(); // where a screen reader goes on
+});
 show();

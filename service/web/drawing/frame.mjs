@@ -14,7 +14,7 @@ export const topBar = (title, ...tools) =>
     "header",
     { class: "bar" },
     h("a", { class: "brand", href: "#/", "aria-label": "Asterism, all games" }, icon("logo")),
-    h("h1", {}, title),
+    h("h1", { tabindex: "-1" }, title),
     ...tools,
   );
 

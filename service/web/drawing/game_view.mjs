@@ -75,7 +75,7 @@ export class GameView extends HTMLElement {
     });
     this.#hand = hand;
     takePointers(hand);
-    takeKeys(hand);
+    takeKeys(hand, signal);
     const title = h("span", {}, layout.variant.title, h("small", {}, dealInWords(game.deal)));
     this.line = h("div", { class: "line", role: "region", "aria-label": "State of the game" });
     this.toolbar = toolbarOf(session);

@@ -8,14 +8,22 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 /**
  * Lets the keyboard move cards of the hand's table. Enter itself is a click on a pile's button.
  * @param {Hand} hand
+ * @param {AbortSignal} signal ends it
  */
-export function takeKeys(hand) {
+export function takeKeys(hand, signal) {
   const { table } = hand;
 
   const focus = (/** @type {string} */ pile) => {
     for (const [id, button] of table.buttons) button.tabIndex = id === pile ? 0 : -1;
     table.buttons.get(pile)?.focus();
   };
+
+  const enter = (/** @type {KeyboardEvent} */ event) => {
+    if (event.target !== document.body || !ARROWS[event.key]) return;
+    event.preventDefault();
+    [...table.buttons.values()].find(({ tabIndex }) => tabIndex === 0)?.focus();
+  };
+  document.addEventListener("keydown", enter, { signal });
 
   table.addEventListener("focusin", (event) => {
     const pile = /** @type {HTMLElement} */ (event.target).dataset["pile"];

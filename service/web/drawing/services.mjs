@@ -3,12 +3,21 @@
 import { Client } from "../logic/client.mjs";
 import { readLayout } from "../logic/layout.mjs";
 import { Queue } from "../logic/queue.mjs";
-import { Library } from "../logic/storage.mjs";
+import { Library, MemoryStorage } from "../logic/storage.mjs";
 
 /** @import { Layout } from "../types.d.ts" */
 
 export const client = new Client();
-export const library = new Library(localStorage);
+export const library = new Library(deviceStorage());
+
+/** The storage of this device or, where the browser forbids it, one as short-lived as the page. */
+function deviceStorage() {
+  try {
+    return localStorage;
+  } catch {
+    return new MemoryStorage();
+  }
+}
 
 /** @type {Map<string, Promise<Layout>>} */
 const layouts = new Map();

@@ -9,6 +9,23 @@ const FORMAT = "asterism-games/1";
 
 /** @typedef {{ label?: string, scheme?: "light" | "dark" }} Settings */
 
+/** A `Storage` that keeps nothing. */
+export class MemoryStorage {
+  /** @type {Map<string, string>} */
+  #items = new Map();
+
+  get length() {
+    return this.#items.size;
+  }
+
+  key = (/** @type {number} */ index) => [...this.#items.keys()][index] ?? null;
+  getItem = (/** @type {string} */ key) => this.#items.get(key) ?? null;
+  setItem = (/** @type {string} */ key, /** @type {string} */ value) =>
+    void this.#items.set(key, value);
+  removeItem = (/** @type {string} */ key) => void this.#items.delete(key);
+  clear = () => this.#items.clear();
+}
+
 /** Games on this device, in a `Storage` such as `localStorage`. */
 export class Library {
   /** @param {Storage} storage */

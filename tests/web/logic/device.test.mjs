@@ -1,30 +1,12 @@
+import "./node18.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { gameUrl, parseRoute, replayUrl, rulesUrl } from "../../../service/web/logic/routes.mjs";
 import { randomSeed, seedFrom } from "../../../service/web/logic/seeds.mjs";
 import { summarize } from "../../../service/web/logic/statistics.mjs";
-import { Library } from "../../../service/web/logic/storage.mjs";
+import { Library, MemoryStorage } from "../../../service/web/logic/storage.mjs";
 
 const ID = "uxdxzsrlzskkxjqlyqb3dqtfae";
-
-class MemoryStorage {
-  #items = new Map();
-  get length() {
-    return this.#items.size;
-  }
-  key(index) {
-    return [...this.#items.keys()][index] ?? null;
-  }
-  getItem(key) {
-    return this.#items.get(key) ?? null;
-  }
-  setItem(key, value) {
-    this.#items.set(key, String(value));
-  }
-  removeItem(key) {
-    this.#items.delete(key);
-  }
-}
 
 const game = (changes) => ({
   id: ID,

@@ -1,3 +1,4 @@
+import "./node18.mjs";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Client, newKey, Problem } from "../../../service/web/logic/client.mjs";
