@@ -30,4 +30,5 @@ need npm npm
 need chromium chromium
 
 # What checks the page to play on; none of it is part of the service.
-[ -d tests/web/node_modules ] || npm ci --prefix tests/web --no-audit --no-fund --silent
+[ tests/web/node_modules/.package-lock.json -nt tests/web/package-lock.json ] ||
+  npm ci --prefix tests/web --no-audit --no-fund --silent

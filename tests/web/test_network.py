@@ -130,6 +130,7 @@ def test_offline_is_said_and_the_page_goes_on_by_itself(new_player: OpenPlayer):
     player.page.context.set_offline(True)
     player.drag(WON_LINE[0])
     expect(player.line).to_contain_text("Offline")
+    expect(player.page.locator("#live")).to_contain_text("Offline")  # said once, however long
     player.page.context.set_offline(False)
     player.expect_ply(1)
     assert player.read()["counters"]["moves"] == 1

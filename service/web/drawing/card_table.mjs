@@ -72,9 +72,9 @@ export class CardTable extends HTMLElement {
     this.#name(NO_MARKS);
   }
 
-  /** A card and those on it, for a hand. @param {string} pile @param {number} index */
-  cardsFrom(pile, index) {
-    return this.#drawn.filter(({ place }) => place.pile === pile && place.index >= index);
+  /** The top cards of a pile, for a hand. @param {string} pile @param {number} count */
+  topCards(pile, count) {
+    return this.#drawn.filter(({ place }) => place.pile === pile).slice(-count);
   }
 
   /** Puts every card where it belongs, from wherever it was carried. */

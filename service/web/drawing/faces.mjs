@@ -162,7 +162,7 @@ const plainFace = (card) =>
   svg(
     "symbol",
     { id: `plain-${card}`, viewBox: "0 0 100 140" },
-    ...corner(card, 48, 40, 34),
+    ...corner(card, 43, 33, 31),
     pip(card.slice(1), 50, 94, 62),
   );
 

@@ -19,7 +19,7 @@ export const topBar = (title, ...tools) =>
   );
 
 /** The tools of the views that are not a table. */
-export const siteTools = () =>
+const siteTools = () =>
   h(
     "nav",
     { class: "tools", "aria-label": "Views" },

@@ -26,6 +26,7 @@ export class GameView extends HTMLElement {
   /** @type {Hand | null} */
   #hand = null;
   #status = "";
+  #traffic = "";
 
   /** @param {string} id */
   constructor(id) {
@@ -99,9 +100,13 @@ export class GameView extends HTMLElement {
     const { game } = session;
     Object.assign(this.dataset, { version: game.version, ply: game.ply, status: game.status });
     table.show(session.piles);
-    if (!session.isReady && this.#hand?.selected) this.#hand.selected = null;
     this.#hand?.mark();
-    if (this.line) drawLine(this.line, lineOf(session, { onEnd: () => showEnd(session.game) }));
+    const line = lineOf(session, { onEnd: () => showEnd(session.game) });
+    if (this.line) drawLine(this.line, line);
+    const { state } = session.traffic;
+    if (state !== this.#traffic && (state === "offline" || state === "waiting"))
+      announce(line.words);
+    this.#traffic = state;
     this.toolbar?.update();
     const isNew = this.#status !== game.status;
     this.#status = game.status;

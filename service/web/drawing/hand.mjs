@@ -44,6 +44,7 @@ export class Hand {
 
   /** Marks on the table what can be done now. */
   mark() {
+    if (this.targets.size === 0) this.selected = null;
     const sources = new Set(this.legal().map((move) => parseMove(move).from));
     const hint = this.hint();
     this.table.mark({

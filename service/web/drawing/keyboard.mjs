@@ -39,7 +39,7 @@ export function takeKeys(hand, signal) {
     else if (event.key === "+" || event.key === "-") hand.change(event.key === "+" ? 1 : -1);
     else if (event.key === "Escape") hand.drop();
     else if (event.key === "Enter" && event.shiftKey) {
-      if (hand.selected || hand.pick(pile, 999)) hand.moveObviously();
+      if (hand.selected || hand.pick(pile, Infinity)) hand.moveObviously();
     } else return;
     event.preventDefault();
   });

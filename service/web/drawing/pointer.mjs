@@ -15,7 +15,7 @@ export function takePointers(hand) {
   const { table } = hand;
   /** @type {{ pile: string, index: number, x: number, y: number, id: number } | null} */
   let press = null;
-  /** @type {{ cards: ReturnType<typeof table.cardsFrom>, left: number, top: number } | null} */
+  /** @type {{ cards: ReturnType<typeof table.topCards>, left: number, top: number } | null} */
   let drag = null;
   let wasDragged = false;
 
@@ -25,13 +25,8 @@ export function takePointers(hand) {
   };
 
   const lift = () => {
-    if (!press || !hand.pick(press.pile, press.index)) return;
-    const index =
-      table.piles.reduce(
-        (total, pile) => (pile.id === press?.pile ? pile.hidden + pile.cards.length : total),
-        0,
-      ) - (hand.selected?.count ?? 0);
-    const cards = table.cardsFrom(press.pile, index);
+    if (!press || !hand.pick(press.pile, press.index) || !hand.selected) return;
+    const cards = table.topCards(press.pile, hand.selected.count);
     const first = cards[0];
     if (!first) return;
     drag = { cards, left: first.x, top: first.y };
@@ -98,7 +93,7 @@ export function takePointers(hand) {
     const isKeyboard = event.detail === 0;
     const found = isKeyboard ? null : hit(table.geometry, point.x, point.y);
     const pile = found?.pile ?? button?.dataset["pile"];
-    if (pile) hand.tap(pile, found?.index ?? 999, !isKeyboard);
+    if (pile) hand.tap(pile, found?.index ?? Infinity, !isKeyboard);
     else hand.drop();
   });
 }
