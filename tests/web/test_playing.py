@@ -1,5 +1,6 @@
 """Single moves and what belongs to them: undo, hints, offers, the end, watching, replays."""
 
+import random
 import re
 
 import pytest
@@ -269,3 +270,44 @@ def test_the_page_plays_with_animations_and_input_does_not_wait_for_them(new_pla
     for ply, move in enumerate(WON_LINE[:10], 1):
         player.tap(move)
         player.expect_ply(ply)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_whatever_is_clicked_the_page_shows_the_table_of_the_server(
+    new_player: OpenPlayer, variant: str
+):
+    """Clicks, drags and keys at random, faster than the answers and the animations."""
+    player = new_player(reduced_motion="no-preference")
+    player.start(variant, VARIANTS[variant])
+    chance = random.Random(15)
+    mouse = player.page.mouse
+    for _ in range(80):
+        x, y = chance.randrange(10, 1270), chance.randrange(60, 660)
+        act = chance.choice(["click", "dblclick", "drag", "key"])
+        if act == "key":
+            player.page.keyboard.press(chance.choice(["u", "r", "d", "Enter", "ArrowRight", "+"]))
+        elif act == "drag":
+            mouse.down()
+            mouse.move(x, y, steps=4)
+            mouse.up()
+        else:
+            (mouse.click if act == "click" else mouse.dblclick)(x, y)
+        if player.page.locator("dialog").count():
+            player.page.keyboard.press("Escape")
+    player.page.wait_for_timeout(700)
+    game = player.read()
+    assert game["version"] > 5
+    player.expect_ply(game["ply"])
+    assert player.page.evaluate("document.querySelector('card-table').piles") == game["piles"]
+    places = player.page.evaluate(
+        """() => {
+          const table = document.querySelector("card-table"), box = table.getBoundingClientRect();
+          return [...table.querySelectorAll(".card:not(.covered)")].filter((card) => {
+            const { left, top } = card.getBoundingClientRect();
+            return ![...table.geometry.piles.values()].some((pile) =>
+              Math.abs(pile.x + box.left - left) < 1 &&
+              pile.offsets.some((offset) => Math.abs(pile.y + offset + box.top - top) < 6));
+          }).length;
+        }"""
+    )
+    assert places == 0, "a card lies where no pile has a place for it"
