@@ -4,11 +4,12 @@ import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.support.servers import Service, StoreServer, valkey_9
 from tests.web.player import Player
 
+expect.set_options(timeout=15_000)  # other tests run on the same machine
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 360, "height": 740}
 

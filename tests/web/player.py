@@ -68,7 +68,7 @@ class Player:
         """The game as the server has it."""
         return self.page.request.get(f"/v1/games/{self.game['id']}").json()
 
-    def expect_ply(self, ply: int, timeout: float = 10_000) -> None:
+    def expect_ply(self, ply: int, timeout: float = 15_000) -> None:
         """Waits until the page shows the answer to move `ply`."""
         expect(self.page.locator("game-view")).to_have_attribute(
             "data-ply", str(ply), timeout=timeout

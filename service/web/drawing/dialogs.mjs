@@ -16,6 +16,7 @@ export function openDialog(title, ...content) {
     "×",
   );
   const dialog = h("dialog", { "aria-labelledby": "dialog-title" }, heading, close, ...content);
+  document.querySelector("dialog")?.close();
   document.body.append(dialog);
   const closed = new Promise((resolve) => {
     dialog.addEventListener("close", () => {

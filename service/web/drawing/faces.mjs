@@ -99,19 +99,22 @@ function star(points, outer, inner) {
   return `M${corners.join("L")}Z`;
 }
 
-/** The middle of an ace (a star), a jack (a comet), a queen (the moon) and a king (the sun). */
+/**
+ * The middle of an ace (a star), a jack (a comet), a queen (the moon) and a king (the sun): the
+ * drawing, its opacity, and x, y and size of the pip on it.
+ * @type {Record<string, { art: string, opacity: number, pip: [number, number, number] }>}
+ */
 const COURTS = {
-  A: { art: star(8, 43, 27), size: 40, faint: true },
+  A: { art: star(8, 43, 27), opacity: 0.16, pip: [50, 87, 40] },
   J: {
     art:
       "M10 50C34 52 56 62 70 76L50 96C34 88 18 72 10 50Z" +
       "M30 47C52 48 70 56 82 70L77 76C63 62 48 53 30 47Z",
-    size: 42,
-    x: 66,
-    y: 101,
+    opacity: 0.92,
+    pip: [66, 101, 42],
   },
-  Q: { art: "M62 50A38 38 0 1 0 62 124A31 31 0 1 1 62 50Z", size: 32, x: 63, y: 87 },
-  K: { art: `${star(16, 41, 30)}M50 61a26 26 0 1 0 .1 0Z`, size: 32 },
+  Q: { art: "M62 50A38 38 0 1 0 62 124A31 31 0 1 1 62 50Z", opacity: 0.92, pip: [63, 87, 32] },
+  K: { art: `${star(16, 41, 30)}M50 61a26 26 0 1 0 .1 0Z`, opacity: 0.92, pip: [50, 87, 32] },
 };
 
 /** @param {string} suit @param {number} x of its middle @param {number} y @param {number} size */
@@ -138,17 +141,14 @@ function corner(card, size, baseline, pipSize) {
 /** @param {string} card */
 function fullFace(card) {
   const [rank, suit] = [card.slice(0, 1), card.slice(1)];
-  const court = COURTS[/** @type {keyof typeof COURTS} */ (rank)];
+  const court = COURTS[rank];
+  const pips = (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, 17));
   const center = court
     ? [
-        svg("path", {
-          d: court.art,
-          "fill-rule": "evenodd",
-          opacity: "faint" in court ? 0.16 : 0.92,
-        }),
-        pip(suit, "x" in court ? court.x : 50, "y" in court ? court.y : 87, court.size),
+        svg("path", { d: court.art, "fill-rule": "evenodd", opacity: court.opacity }),
+        pip(suit, ...court.pip),
       ]
-    : (PIPS[rank] ?? []).map(([x, y]) => pip(suit, x, y, 17));
+    : pips;
   return svg(
     "symbol",
     { id: `full-${card}`, viewBox: "0 0 100 140" },

@@ -9,6 +9,7 @@ import { allLayouts, client, library, patiently } from "./services.mjs";
 
 /** @import { NewGame, VariantName } from "../types.d.ts" */
 
+/** @type {[string, string, string][]} the kinds of deals, what they are called, and what they are */
 const DEALS = [
   ["random", "Random", "sealed until the end, then open to verification"],
   ["daily", "Daily", "the same for everybody today"],
@@ -25,9 +26,6 @@ export async function startNewGame(preferred) {
   const layouts = await patiently(allLayouts);
   const variants = layouts.map(({ variant: { name, title } }) =>
     choice("variant", name, title, "", name === (preferred ?? layouts[0]?.variant.name)),
-  );
-  const deals = DEALS.map(([value = "", title = "", detail = ""]) =>
-    choice("deal", value, title, detail, value === "random"),
   );
   const number = h("input", {
     name: "number",
@@ -52,13 +50,13 @@ export async function startNewGame(preferred) {
       h("option", { value: index || "" }, words),
     ),
   );
-  for (const [index, field] of [
-    [2, difficulty],
-    [3, number],
-    [4, seed],
-  ]) {
-    deals[/** @type {number} */ (index)]?.append(/** @type {Node} */ (field));
-  }
+  /** @type {Record<string, HTMLElement>} */
+  const fields = { number, winnable: difficulty, fair: seed };
+  const deals = DEALS.map(([value, title, detail]) => {
+    const option = choice("deal", value, title, detail, value === "random");
+    option.append(fields[value] ?? "");
+    return option;
+  });
   const label = h("input", {
     name: "label",
     maxlength: 64,

@@ -1,8 +1,8 @@
 /** `<replay-view>`: a game move by move, with a slider, and a link to any of its plies. */
 
+import { capitalized } from "../logic/layout.mjs";
 import { replayUrl } from "../logic/routes.mjs";
 import { positionsOf, revealsByMove } from "../logic/table.mjs";
-import { capitalized } from "../logic/layout.mjs";
 import { moveInWords } from "../logic/words.mjs";
 import { CardTable } from "./card_table.mjs";
 import { share } from "./dialogs.mjs";
@@ -12,17 +12,28 @@ import { NO_MARKS } from "./marks.mjs";
 import { create } from "./new_game.mjs";
 import { client, layoutOf, library, patiently } from "./services.mjs";
 
-/** @import { Layout, Pile, Replay, ReplayRequest, Reveal } from "../types.d.ts" */
+/** @import { Layout, Pile, Replay } from "../types.d.ts" */
 
 const PACE = 600; // milliseconds a move
 
 /** The replay of one game. */
 export class ReplayView extends HTMLElement {
-  /** @type {Pile[][]} */
+  /** @type {Pile[][]} the table at the start, and after each move */
   #positions = [];
+  /** @type {string[]} each position in words */
+  #words = [];
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #timer;
   #ply = 0;
+  #table = new CardTable();
+  #text = h("p", { class: "replay-words" });
+  #slider = h("input", {
+    type: "range",
+    min: 0,
+    "aria-label": "Move",
+    on: { input: () => this.#go(Number(this.#slider.value)) },
+  });
+  #play = button("play", "Play", () => this.#toggle(), { "aria-pressed": "false" });
 
   /** @param {string} id @param {number | null} ply the one to show first; null for the start */
   constructor(id, ply) {
@@ -51,104 +62,95 @@ export class ReplayView extends HTMLElement {
   #open(replay, layout) {
     document.documentElement.dataset["variant"] = replay.variant;
     document.title = `Replay of ${layout.variant.title} · Asterism`;
-    this.#positions = positionsOf(replay);
     const reveals = revealsByMove(replay);
-    const last = replay.moves.length;
-    const table = new CardTable();
-    table.setUp(layout);
-    table.inert = true;
-    const slider = h("input", {
-      type: "range",
-      min: 0,
-      max: last,
-      value: 0,
-      "aria-label": "Move",
-      on: { input: () => go(Number(slider.value)) },
-    });
-    const words = h("p", { class: "replay-words" });
-    const play = button("play", "Play", () => this.#run(() => go(this.#ply + 1), last), {
-      "aria-pressed": "false",
-    });
-    this.play = play;
-
-    const go = (/** @type {number} */ ply) => {
-      this.#ply = Math.max(0, Math.min(last, ply));
-      slider.value = String(this.#ply);
-      const move = replay.moves[this.#ply - 1];
-      const before = this.#positions[this.#ply - 1] ?? replay.start;
-      const text = move
-        ? capitalized(
-            moveInWords(layout, before, move, /** @type {Reveal[]} */ (reveals[this.#ply - 1])),
-          )
+    this.#positions = positionsOf(replay);
+    this.#words = this.#positions.map((_, ply) => {
+      const [before, move] = [this.#positions[ply - 1], replay.moves[ply - 1]];
+      return before && move
+        ? capitalized(moveInWords(layout, before, move, reveals[ply - 1]))
         : "The deal.";
-      words.replaceChildren(h("b", {}, `${this.#ply} of ${last}`), ` ${text}`);
-      slider.setAttribute("aria-valuetext", `${this.#ply} of ${last}: ${text}`);
-      table.show(this.#positions[this.#ply] ?? replay.start);
-      table.mark(NO_MARKS);
-      if (this.#ply === last) this.#stop();
-    };
-    const step = (
-      /** @type {string} */ name,
-      /** @type {string} */ label,
-      /** @type {() => number} */ ply,
-    ) => button(name, label, () => (this.#stop(), go(ply())));
-    const isWhole = "number" in replay.deal || "server_seed" in replay.deal;
-    const fork = () =>
-      create({ variant: replay.variant, deal: { replay: forkable(replay), ply: this.#ply } });
-    const url = () => new URL(replayUrl(this.gameId, this.#ply), location.href).href;
+    });
+    this.#table.setUp(layout);
+    this.#table.inert = true;
+    this.#slider.max = String(this.#last);
+    const title = h("span", {}, layout.variant.title, h("small", {}, "replay"));
     this.replaceChildren(
-      topBar(
-        h("span", {}, layout.variant.title, h("small", {}, "replay")),
-        h(
-          "div",
-          { class: "tools" },
-          button("share", "Share", () => share("A game of Asterism", url())),
-          isWhole
-            ? button(
-                "fork",
-                "Play from here",
-                () => void fork().catch((error) => announce(error.message)),
-              )
-            : "",
-        ),
-      ),
-      h("main", { class: "felt", id: "main" }, table),
+      topBar(title, h("div", { class: "tools" }, ...this.#tools(replay))),
+      h("main", { class: "felt", id: "main" }, this.#table),
       h(
         "div",
         { class: "line replay", role: "region", "aria-label": "Replay" },
-        words,
-        slider,
-        h(
-          "div",
-          { class: "tools" },
-          step("first", "Start", () => 0),
-          step("undo", "Back", () => this.#ply - 1),
-          play,
-          step("redo", "Next", () => this.#ply + 1),
-          step("last", "End", () => last),
-        ),
+        this.#text,
+        this.#slider,
+        h("div", { class: "tools" }, ...this.#controls()),
       ),
     );
-    go(this.firstPly);
+    this.#go(this.firstPly);
   }
 
-  /** Plays on, or stops. @param {() => void} next @param {number} last */
-  #run(next, last) {
+  /** What can be done with the replay as a whole. @param {Replay} replay */
+  #tools(replay) {
+    const url = () => new URL(replayUrl(this.gameId, this.#ply), location.href).href;
+    const sharing = button("share", "Share", () => share("A game of Asterism", url()));
+    const { variant, deal, moves } = replay;
+    const isWhole = "number" in deal || "server_seed" in deal;
+    const fork = () =>
+      create({ variant, deal: { replay: { variant, deal, moves }, ply: this.#ply } });
+    const forking = button("fork", "Play from here", () => void fork().catch(announceError));
+    return isWhole ? [sharing, forking] : [sharing];
+  }
+
+  #controls() {
+    const step = (
+      /** @type {string} */ name,
+      /** @type {string} */ words,
+      /** @type {() => number} */ ply,
+    ) =>
+      button(name, words, () => {
+        this.#stop();
+        this.#go(ply());
+      });
+    return [
+      step("first", "Start", () => 0),
+      step("undo", "Back", () => this.#ply - 1),
+      this.#play,
+      step("redo", "Next", () => this.#ply + 1),
+      step("last", "End", () => this.#last),
+    ];
+  }
+
+  get #last() {
+    return this.#positions.length - 1;
+  }
+
+  /** Shows the table after a move. @param {number} ply */
+  #go(ply) {
+    this.#ply = Math.max(0, Math.min(this.#last, ply));
+    const [count, words] = [`${this.#ply} of ${this.#last}`, this.#words[this.#ply] ?? ""];
+    this.#slider.value = String(this.#ply);
+    this.#slider.setAttribute("aria-valuetext", `${count}: ${words}`);
+    this.#text.replaceChildren(h("b", {}, count), ` ${words}`);
+    this.#table.show(this.#positions[this.#ply] ?? []);
+    this.#table.mark(NO_MARKS);
+    if (this.#ply === this.#last) this.#stop();
+  }
+
+  /** Plays on by itself, from the start if it is at the end; or stops. */
+  #toggle() {
     if (this.#timer) return this.#stop();
-    if (this.#ply === last) this.#ply = -1;
-    this.play?.setAttribute("aria-pressed", "true");
-    this.#timer = setInterval(next, PACE);
-    next();
+    this.#play.setAttribute("aria-pressed", "true");
+    this.#timer = setInterval(() => this.#go(this.#ply + 1), PACE);
+    this.#go(this.#ply === this.#last ? 0 : this.#ply + 1);
   }
 
   #stop() {
     clearInterval(this.#timer);
     this.#timer = undefined;
-    this.play?.setAttribute("aria-pressed", "false");
+    this.#play.setAttribute("aria-pressed", "false");
   }
 }
 
-/** A replay as the body of a request. @param {Replay} replay @returns {ReplayRequest} */
-const forkable = ({ variant, deal, moves }) => ({ variant, deal, moves });
+/** @param {Error} error */
+const announceError = (error) => announce(error.message);
 
 customElements.define("replay-view", ReplayView);

@@ -1,7 +1,7 @@
 /** The line under the table: how the game stands, what was refused, what can be done about it. */
 
 import { capitalized, countInWords } from "../logic/layout.mjs";
-import { offers, parseMove } from "../logic/moves.mjs";
+import { offers } from "../logic/moves.mjs";
 import { rulesUrl } from "../logic/routes.mjs";
 import { moveInWords } from "../logic/words.mjs";
 import { h } from "./dom.mjs";
@@ -74,13 +74,8 @@ export function lineOf(session, { onEnd }) {
   }
   const offered = offers(session.piles, session.legalMoves)[0];
   if (offered) {
-    const { from, count } = parseMove(offered);
     const words = `A whole run is ready: ${moveInWords(session.layout, session.piles, offered)}.`;
-    return {
-      tone: "good",
-      words: from && count ? words : "",
-      actions: [action("Take it off", () => session.play(offered))],
-    };
+    return { tone: "good", words, actions: [action("Take it off", () => session.play(offered))] };
   }
   return {
     tone: session.traffic.state === "sending" ? "slow" : "",
