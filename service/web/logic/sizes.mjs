@@ -85,11 +85,26 @@ function fits({ width, height, gap, rows, rowHeight, lines, side }, space) {
 }
 
 /**
- * Groups in lines of at most `room` piles, each in the first line that has room for it.
+ * Groups in as few lines of at most `room` piles as possible, as even as whole groups allow.
  * @param {string[][]} groups
  * @param {number} room
  */
 function flow(groups, room) {
+  const fewest = fill(groups, room).length;
+  const longest = Math.max(0, ...groups.map((group) => group.length));
+  for (let narrower = longest; narrower < room; narrower++) {
+    const lines = fill(groups, narrower);
+    if (lines.length === fewest) return lines;
+  }
+  return fill(groups, room);
+}
+
+/**
+ * Groups in lines of at most `room` piles, each in the first line that has room for it.
+ * @param {string[][]} groups
+ * @param {number} room
+ */
+function fill(groups, room) {
   /** @type {string[][][]} */
   const lines = [];
   for (const group of groups) {

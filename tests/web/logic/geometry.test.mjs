@@ -93,3 +93,11 @@ test("a card is put on the pile that it covers most", () => {
   assert.equal(mostCovered(geometry, ["t1", "t2"], two.x - 20, two.y + 10), "t2");
   assert.equal(mostCovered(geometry, ["t1"], one.x + 400, one.y), null);
 });
+
+test("what lies above the columns is shared evenly between its lines", () => {
+  const geometry = arrange(layouts.astrocyte, dealt.astrocyte, { width: 1024, height: 668 });
+  const [stock, cell, first, last] = ["s", "c1", "f1", "f8"].map((id) => geometry.piles.get(id).y);
+  assert.equal(stock, cell);
+  assert.equal(first, last);
+  assert.notEqual(stock, first);
+});
