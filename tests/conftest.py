@@ -63,7 +63,7 @@ def api(app: Flask, contract: Contract) -> Iterator[Api]:
 
 
 # Folders of tests that need more than Python, which `make test` leaves to `make test-all`.
-NEEDS_MORE = ("tests/servers", "tests/deploy", "tests/browser")
+NEEDS_MORE = ("tests/servers", "tests/deploy", "tests/browser", "tests/web")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -15,6 +15,7 @@ from service.api.games import games
 from service.api.headers import PREFLIGHT, with_standard_headers
 from service.api.health import health
 from service.api.pages import pages
+from service.api.play_page import play_page
 from service.api.rate_limits import RateLimits
 from service.api.referee import referee
 from service.api.request_headers import accepted_media_type
@@ -28,6 +29,9 @@ from service.play.creation import Creation
 from service.play.gameplay import Gameplay
 from service.play.watching import WatchHub
 from service.store import Store
+
+_PAGES = ("pages", "play_page")
+"""Blueprints that choose between media types themselves."""
 
 
 class Api(Flask):
@@ -47,7 +51,7 @@ class Api(Flask):
             return response
         endpoint = endpoint_of(self.view_functions[rule.endpoint])
         rate_limits.enforce(services().limits, endpoint.limits)
-        if not rule.endpoint.startswith("pages."):  # pages choose between HTML and JSON themselves
+        if rule.endpoint.partition(".")[0] not in _PAGES:
             g.media_type = accepted_media_type(endpoint.produces)
         read_query(endpoint.query)
         return None
@@ -77,7 +81,10 @@ def create_app(
     creation = Creation(store, settings.server_key, play.calendar, play.standings, pool)
     limits = RateLimits(settings.limits)
     app.extensions["asterism"] = Services(play, creation, pool, watch, limits, is_leaving)
-    for blueprint in (pages, health, variants, deals, commitments, games, events, referee, stats):
+    for blueprint in (
+        *(pages, play_page, health, variants, deals, commitments),
+        *(games, events, referee, stats),
+    ):
         app.register_blueprint(blueprint)
     error_handlers.register(app)
     if settings.proxies:

@@ -50,6 +50,7 @@ def root() -> Response:
         "docs": "/docs",
         "problems": "/problems",
         "verify_deal": "/verify-deal",
+        "play": "/play",
         "variants": "/v1/variants",
         "games": "/v1/games",
     }

@@ -44,6 +44,11 @@ def test_the_package_has_the_contract_rules_and_scripts_it_came_with_and_no_test
     assert types.exists()
 
 
+def test_the_page_to_play_on_in_the_package_is_the_one_in_the_checkout(python):
+    digest = "from service.api.play_page import site; print(site().digest)"
+    assert python(digest) == python(digest, ROOT)
+
+
 SEARCHED = """
 from service.bots.astrocyte.fair import FAIR, plan
 from service.deals.deal import PublicDeal, start_position

@@ -31,6 +31,7 @@ from tests.support.api import Api, Player
 
 EXAMPLES = {
     "{asset}": "swagger-ui.css",
+    "{digest}/{folder}/{name}": "current/look/base.css",
     "{code}": "illegal-move",
     "{variant}": "astrocyte",
     "{deal_id}": "binary-star-1",

@@ -93,7 +93,7 @@ def test_the_root_leads_to_everything(api):
     root = api.get("/").json
     assert (root.pop("service"), root.pop("version")) == ("asterism", service.__version__)
     games = root.pop("games")
-    assert set(root) == {"contract", "docs", "problems", "verify_deal", "variants"}
+    assert set(root) == {"contract", "docs", "problems", "verify_deal", "play", "variants"}
     for path in root.values():
         assert api.get(path).status == 200
     assert api.post(games, {"variant": "astrocyte"}).status == 201
