@@ -1,4 +1,4 @@
-"""`asterism sweep`: records the results of all ended games again."""
+"""`asterism sweep`: records the results of all begun games again."""
 
 import time
 from contextlib import ExitStack
@@ -24,4 +24,4 @@ def sweep() -> SweepReport:
         if embedded is not None:
             embedded.start()
         store = redis_store(settings.redis_url, settings.game_ttl)
-        return Standings(store, lambda: int(time.time() * 1000)).sweep()
+        return Standings(store, settings.game_ttl, lambda: int(time.time() * 1000)).sweep()
