@@ -234,16 +234,15 @@ class Gameplay:
         """The result of `request` if it was sent before; `game` is the game as it is now.
 
         `answered` is what its idempotency key led to. Without a key, a repeat is still recognised
-        while the game is as the request left it. The result of one that has ended is entered
-        again, since it may be lost with the answer.
+        while the game is as the request left it. The result of a game that has ended or is stuck is
+        entered again: it may be lost with the answer.
         """
         if answered is None and game.version == request.version + 1:
             answered = game if game.receipt.fingerprint == request.fingerprint else None
         if answered is None:
             return None
         answered = idempotency.repeated(self._store, answered, request.fingerprint)
-        if answered.is_over:
-            self.standings.try_record_result(answered)
+        self.standings.record_write(answered, answered)
         return WriteResult(answered, answered.receipt.outcome, replayed=True)
 
     def _authorize(self, game: Game, token: str | None) -> Game:

@@ -1,8 +1,7 @@
 """Standings: enters the results of begun games, reads them, and repairs what a crash left out."""
 
 import logging
-from collections.abc import Callable, Hashable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -72,20 +71,14 @@ class Standings:
         """
         self._enter(game, result_of(game, self._kept_until(game)))
 
-    def try_record_result(self, game: Game) -> None:
-        """The same after a write that was saved: if it fails, a sweep makes up for it."""
-        with _logged("a result was not entered; `asterism sweep` does it"):
-            self.record_result(game)
-
     def record_write(self, before: Game, after: Game) -> None:
-        """Enters the result of `after`, which a write has made of `before`, if statistics tell."""
+        """Enters the result of `after`, which a saved write has made of `before`, if that shows."""
         if changes_result(before, after, self._period):
-            self.try_record_result(after)
+            self._try_enter(after, result_of(after, self._kept_until(after)))
 
     def record_deletion(self, game: Game) -> None:
-        """Enters that `game` was deleted at its version; if that fails, it expires."""
-        with _logged("a deletion was not entered; the game counts as open until it would expire"):
-            self._enter(game, result_of(game, 0)._replace(version=game.version + 1))
+        """Enters that `game` has been deleted at its version."""
+        self._try_enter(game, result_of(game, 0)._replace(version=game.version + 1))
 
     def figures(self, name: str) -> dict[str, Statistics]:
         """The statistics of a list, by group; computed once for all results published by now."""
@@ -116,6 +109,13 @@ class Standings:
         for name in result_lists(game):
             self._store.result_store.enter(name, result)
 
+    def _try_enter(self, game: Game, result: Result) -> None:
+        """The same after a write that was saved: if it fails, a sweep or the expiry follows."""
+        try:
+            self._enter(game, result)
+        except StoreUnavailableError:
+            _log.warning("a result was not entered; `asterism sweep` does it, unless it has gone")
+
     def _kept_until(self, game: Game) -> int:
         """When `game` expires: exactly once it is over, and while it runs, as late as it may.
 
@@ -133,12 +133,3 @@ class Standings:
         found = self._store.result_store.results(name)
         public = [row for row in found if row.published_at <= now]
         return self._run(statistics_by_group, public, now)
-
-
-@contextmanager
-def _logged(warning: str) -> Iterator[None]:
-    """Logs `warning` when the store is unavailable, and goes on."""
-    try:
-        yield
-    except StoreUnavailableError:
-        _log.warning(warning)

@@ -5,7 +5,6 @@ from typing import Literal, NamedTuple, get_args
 from service.deals.deal import DailyDeal, Deal, PublicDeal
 from service.records.game import Game
 
-RunningOrEnded = Literal["won", "resigned", "stuck", "open"]
 GameOutcome = Literal["won", "resigned", "stuck", "left", "open"]
 """What a begun game has come to. `left` is one that was deleted or has expired before its end."""
 
@@ -23,7 +22,8 @@ class Result(NamedTuple):
     game_id: str
     version: int
     label: str | None
-    status: RunningOrEnded
+    status: GameOutcome
+    """What the game had come to; never `left`, which follows from the time alone."""
     moves: int
     milliseconds: int
     undos: int
@@ -72,12 +72,13 @@ def result_of(game: Game, kept_until: int) -> Result:
     """The result of `game`, which is begun."""
     updated_at = game.updated_at
     opens_at = game.deal.opens_at if isinstance(game.deal, DailyDeal) else 0
+    running: GameOutcome = "stuck" if game.is_stuck else "open"
     in_time = opens_at > 0 and (updated_at < opens_at or not game.is_over)
     return Result(
         game_id=game.id,
         version=game.version,
         label=game.label,
-        status=_status(game),
+        status=running if game.status == "in_progress" else game.status,
         moves=game.counters.moves,
         milliseconds=updated_at - game.created_at,
         undos=game.counters.undos,
@@ -88,13 +89,6 @@ def result_of(game: Game, kept_until: int) -> Result:
         published_at=max(updated_at, opens_at),
         kept_until=kept_until,
     )
-
-
-def _status(game: Game) -> RunningOrEnded:
-    if game.is_stuck:
-        return "stuck"
-    status = game.status
-    return "open" if status == "in_progress" else status
 
 
 def changes_result(before: Game, after: Game, period: int) -> bool:

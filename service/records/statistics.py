@@ -26,21 +26,16 @@ class Spread(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """How many games have each outcome, and the moves and time that the won games took.
+    """Begun games, how many have each outcome, and the moves and time that the won games took.
 
     A member is None if it has no games to be computed from.
     """
 
+    begun: int
     outcomes: Mapping[str, int]
-    """Of begun games by `OUTCOMES`; each game has one."""
     win_rate: Share | None
     moves: Spread | None
     milliseconds: Spread | None
-
-    @property
-    def begun(self) -> int:
-        """How many games there are; each has one outcome."""
-        return sum(self.outcomes.values())
 
 
 GROUPS: dict[str, Callable[[Result], bool]] = {
@@ -61,13 +56,14 @@ def statistics_by_group(results: Sequence[Result], now: int) -> dict[str, Statis
 
 def statistics(results: Iterable[Result], now: int) -> Statistics:
     """The statistics of `results` at the time `now`, in milliseconds since 1970 UTC."""
-    begun = list(results)
-    won = [result for result in begun if result.status == "won"]
-    counts = Counter(result.outcome(now) for result in begun)
-    games, wins = len(begun), len(won)
+    counted = list(results)
+    won = [result for result in counted if result.status == "won"]
+    counts = Counter(result.outcome(now) for result in counted)
+    begun, wins = len(counted), len(won)
     return Statistics(
+        begun=begun,
         outcomes={outcome: counts[outcome] for outcome in OUTCOMES},
-        win_rate=Share(wins / games, *wilson(wins, games)) if games else None,
+        win_rate=Share(wins / begun, *wilson(wins, begun)) if begun else None,
         moves=_spread([result.moves for result in won]),
         milliseconds=_spread([result.milliseconds for result in won]),
     )

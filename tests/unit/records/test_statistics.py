@@ -79,7 +79,7 @@ def test_each_group_has_the_results_that_its_name_says(results):
 
 
 def test_without_games_there_are_no_statistics():
-    assert statistics([], NOW) == (dict.fromkeys(OUTCOMES, 0), None, None, None)
+    assert statistics([], NOW) == (0, dict.fromkeys(OUTCOMES, 0), None, None, None)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 100, 60_000])
