@@ -110,11 +110,14 @@ class Standings:
             self._store.result_store.enter(name, result)
 
     def _try_enter(self, game: Game, result: Result) -> None:
-        """The same after a write that was saved: if it fails, a sweep or the expiry follows."""
+        """The same after a write that was saved; it must not fail for this.
+
+        A sweep makes up for it, and for a game that was deleted the time of its expiry.
+        """
         try:
             self._enter(game, result)
         except StoreUnavailableError:
-            _log.warning("a result was not entered; `asterism sweep` does it, unless it has gone")
+            _log.warning("a result was not entered; `asterism sweep` does it for stored games")
 
     def _kept_until(self, game: Game) -> int:
         """When `game` expires: exactly once it is over, and while it runs, as late as it may.

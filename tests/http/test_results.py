@@ -14,6 +14,7 @@ from tests.http.kit import (
     KEY,
     MIDNIGHT,
     NEARLY_WON,
+    NOON,
     TODAY,
     assert_replayed,
     faults,
@@ -253,6 +254,17 @@ def test_a_game_that_ends_when_the_day_is_over_is_not_ranked(api, clock):
     listed = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
     assert {item["label"]: item["ranked"] for item in listed} == {"ada": True, "bob": False}
     assert outcomes(api, "variant=astrocyte", "ranked") == {"resigned": 1}
+
+
+def test_a_first_attempt_at_the_daily_deal_is_ranked_until_it_ends_too_late(api, clock):
+    player = begin(api, "astrocyte", label="ada")
+    other = api.new_game("astrocyte", 7, label="ada")
+    for clock.now in (NOON, MIDNIGHT):
+        player.play("deal")
+        other.play("deal")
+    assert outcomes(api, "variant=astrocyte", "ranked") == {"open": 1}
+    player.resign()
+    assert outcomes(api, "variant=astrocyte", "ranked") == {}
 
 
 # Figures

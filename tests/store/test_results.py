@@ -144,8 +144,9 @@ def test_a_list_has_another_revision_for_other_results(store):
         seen.append(revision())
         store.result_store.enter(name, step)
         assert revision() not in seen
+    known = revision()
     store.result_store.enter(name, step)
-    assert revision() == revision(2_000) != revision(1_999)
+    assert known == revision() == revision(2_000) != revision(1_999)
 
 
 # First attempts
