@@ -65,9 +65,9 @@ def results(deal_id: str) -> Response:
     after = g.query["cursor"].in_list(deal.id) if "cursor" in g.query else ""
     found = services().play.results(deal, after, limit + 1)
     next_cursor = cursor("results", deal.id, found[limit - 1].sort_key) if found[limit:] else None
-    return json_response(
-        {"items": [result_json(result) for result in found[:limit]], "next": next_cursor}
-    )
+    now = services().play.calendar.now()
+    items = [result_json(result, now) for result in found[:limit]]
+    return json_response({"items": items, "next": next_cursor})
 
 
 def parse_deal(deal_id: str) -> PublicDeal | DailyDeal:

@@ -31,7 +31,7 @@ def game_json(game: Game, expires_at: int) -> Json:
         "version": game.version,
         "ply": game.ply,
         "status": game.status,
-        "stuck": _stuck(game),
+        "stuck": game.is_stuck,
         "label": game.label,
         "forked_at": game.forked_at,
         "piles": piles_json(game.position.view),
@@ -50,7 +50,7 @@ def legal_moves_json(game: Game) -> Json:
         "version": game.version,
         "legal_moves": [format_move(move) for move in game.legal_moves],
         "can": _can(game),
-        "stuck": _stuck(game),
+        "stuck": game.is_stuck,
     }
 
 
@@ -61,10 +61,6 @@ def _can(game: Game) -> Json:
         "redo": running and game.length > game.ply,
         "deal": DEAL in game.legal_moves,
     }
-
-
-def _stuck(game: Game) -> bool:
-    return not game.is_over and game.position.view.stuck
 
 
 def piles_json(view: View) -> list[Json]:
@@ -148,20 +144,20 @@ def daily_deal_json(deal: DailyDeal, closed: bool) -> Json:
     }
 
 
-def result_json(result: Result) -> Json:
-    """The result of a finished game."""
+def result_json(result: Result, now: int) -> Json:
+    """The result of a finished game, with its replay if it is there at the time `now`."""
     return {
         "game_id": result.game_id,
         "label": result.label,
-        "status": "won" if result.won else "resigned",
+        "status": result.status,
         "moves": result.moves,
         "seconds": result.milliseconds / 1000,
         "undos": result.undos,
         "hints": result.hints,
         "first_attempt": result.first_attempt,
         "ranked": result.ranked,
-        "ended_at": rfc3339(result.ended_at),
-        "replay": f"/v1/games/{result.game_id}/replay",
+        "ended_at": rfc3339(result.updated_at),
+        "replay": None if result.is_gone(now) else f"/v1/games/{result.game_id}/replay",
     }
 
 
@@ -180,8 +176,8 @@ def statistics_json(
 def _statistics(group: Statistics) -> Json:
     rate, moves, times = group.win_rate, group.moves, group.milliseconds
     return {
-        "games": group.games,
-        "wins": group.wins,
+        "begun": group.begun,
+        **group.outcomes,
         "win_rate": rate and rate._asdict(),
         "moves": moves and moves._asdict(),
         "seconds": times and {name: value / 1000 for name, value in times._asdict().items()},

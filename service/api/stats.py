@@ -1,4 +1,4 @@
-"""Statistics over HTTP: the finished games of a variant, a label or a deal."""
+"""Statistics over HTTP: the begun games of a variant, a label or a deal."""
 
 from flask import Blueprint, Response, g
 

@@ -5,7 +5,7 @@ import click
 
 @click.command()
 def sweep() -> None:
-    """Record the results of all ended games again.
+    """Record the results of all begun games again.
 
     Statistics are exact without it, unless a process crashed after it had saved a game and before
     it had recorded its result. It can be run at any time, and repeatedly. Warns of a store that may
@@ -14,6 +14,6 @@ def sweep() -> None:
     from service.server.sweep import sweep as run  # noqa: PLC0415 - no other needs redis-py
 
     report = run(lambda text: click.echo(f"Warning: {text}", err=True))
-    click.echo(f"{report.games} games, {report.ended} of them ended: their results are recorded")
+    click.echo(f"{report.games} games, {report.begun} of them begun: their results are recorded")
     if report.unreadable:
         click.echo(f"unreadable games, left unchanged: {report.unreadable}")

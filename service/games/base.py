@@ -101,7 +101,7 @@ class Variant(ABC):
 class View:
     """What the player sees: the piles of the table in layout order.
 
-    A view is immutable, so its legal moves and whether it is won are computed once.
+    A view is immutable, so its legal moves and whether it is won or stuck are computed once.
     """
 
     variant: Variant
@@ -143,7 +143,7 @@ class View:
         """Whether the game is won."""
         return self.variant.won(self)
 
-    @property
+    @cached_property
     def stuck(self) -> bool:
         """Whether only undo leads on; a won game is not stuck."""
         return not self.won and self.variant.stuck(self)

@@ -79,7 +79,7 @@ class Gameplay:
         self._ttl = ttl
         self._clock = clock
         self.calendar = Calendar(key, self._now)
-        self.standings = Standings(store, self._now, pool.run)
+        self.standings = Standings(store, ttl, self._now, pool.run)
 
     def show(self, game_id: str, token: str | None) -> Game:
         """The game; `GameNotFoundError` if there is none, and what `_authorize` raises."""
@@ -142,12 +142,13 @@ class Gameplay:
         One that goes meanwhile was deleted by an earlier try, or by another request to delete it.
         """
         token = keys.require_token(token)
-        game = self._store.load(game_id)
-        self._key.check(token, game.id, game.epoch)
-        _require_match(game, if_match)
-        self.standings.record_result(game)
-        if not self._store.delete(game_id, None if if_match is None else game.version):
-            raise PreconditionError(self._store.load(game_id).version)
+        while True:  # until no other write comes between
+            game = self._store.load(game_id)
+            self._key.check(token, game.id, game.epoch)
+            _require_match(game, if_match)
+            self.standings.record_result(game)
+            if self._store.delete(game_id, game.version):
+                return self.standings.record_deletion(game)
 
     def line(self, game_id: str, token: str | None, after: int, limit: int) -> list[PlayedMove]:
         """At most `limit` moves of the line of play after ply `after`, without undone moves."""
@@ -192,16 +193,10 @@ class Gameplay:
         return game.deal
 
     def _write(self, request: WriteRequest, load: _Load, action: _Action) -> WriteResult:
-        """Saves what `action` makes of the game that `load` gives, then its result if it has ended.
+        """Saves what `action` makes of the game that `load` gives, and its result where it shows.
 
-        A request that is repeated for a lost answer enters a lost result too.
+        Checks token, earlier answer, version and rules before, in this order.
         """
-        written = self._save(request, load, action)
-        self.standings.try_record_result(written.game)
-        return written
-
-    def _save(self, request: WriteRequest, load: _Load, action: _Action) -> WriteResult:
-        """Checks token, earlier answer, version and rules, in this order; then saves."""
         token = keys.require_token(request.token)
         answer_key = idempotency.answer_key(request.idempotency_key)
         loaded = load(request.game_id, answer_key)
@@ -217,6 +212,7 @@ class Gameplay:
         after, event, played = action(loaded, RequestStamp(self._now(), request.fingerprint))
         saved = self._store.save(Change(after, event, loaded.responses, played, answer_key))
         if saved.fresh:
+            self.standings.record_write(game, after)
             return WriteResult(after, replayed=False)
         earlier = self._earlier(request, saved.game, saved.game if saved.answered else None)
         if earlier is not None:
@@ -229,13 +225,15 @@ class Gameplay:
         """The result of `request` if it was sent before; `game` is the game as it is now.
 
         `answered` is what its idempotency key led to. Without a key, a repeat is still recognised
-        while the game is as the request left it.
+        while the game is as the request left it. The result of a game that has ended or is stuck is
+        entered again: it may be lost with the answer.
         """
         if answered is None and game.version == request.version + 1:
             answered = game if game.receipt.fingerprint == request.fingerprint else None
         if answered is None:
             return None
         answered = idempotency.repeated(self._store, answered, request.fingerprint)
+        self.standings.record_write(answered, answered)
         return WriteResult(answered, replayed=True)
 
     def _authorize(self, game: Game, token: str | None) -> Game:

@@ -102,6 +102,16 @@ class Game(NamedTuple):
         return self.status != "in_progress"
 
     @property
+    def is_begun(self) -> bool:
+        """Whether a move has been accepted, taken back or not, or the game has ended."""
+        return self.counters.moves > 0 or self.is_over
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether only an undo leads on."""
+        return not self.is_over and self.position.view.stuck
+
+    @property
     def is_sealed(self) -> bool:
         """Whether the deal is secret because its only game has not ended."""
         return self.deal.fairness == "sealed" and not self.is_over

@@ -1,11 +1,12 @@
 """Statistics of results, with confidence intervals for the win rate."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import sqrt
 from statistics import median
 from typing import NamedTuple
 
-from service.records.results import Result
+from service.records.results import OUTCOMES, Result
 
 
 class Share(NamedTuple):
@@ -25,13 +26,13 @@ class Spread(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """Finished games, won games, and the moves and time that the won games took.
+    """Begun games, how many have each outcome, and the moves and time that the won games took.
 
     A member is None if it has no games to be computed from.
     """
 
-    games: int
-    wins: int
+    begun: int
+    outcomes: Mapping[str, int]
     win_rate: Share | None
     moves: Spread | None
     milliseconds: Spread | None
@@ -48,20 +49,21 @@ GROUPS: dict[str, Callable[[Result], bool]] = {
 """The groups of results, by name. A result can belong to several."""
 
 
-def statistics_by_group(results: Sequence[Result]) -> dict[str, Statistics]:
-    """The statistics of each group."""
-    return {name: statistics(filter(belongs, results)) for name, belongs in GROUPS.items()}
+def statistics_by_group(results: Sequence[Result], now: int) -> dict[str, Statistics]:
+    """The statistics of each group at the time `now`, in milliseconds since 1970 UTC."""
+    return {name: statistics(filter(belongs, results), now) for name, belongs in GROUPS.items()}
 
 
-def statistics(results: Iterable[Result]) -> Statistics:
-    """The statistics of `results`."""
+def statistics(results: Iterable[Result], now: int) -> Statistics:
+    """The statistics of `results` at the time `now`, in milliseconds since 1970 UTC."""
     counted = list(results)
-    won = [result for result in counted if result.won]
-    games, wins = len(counted), len(won)
+    won = [result for result in counted if result.status == "won"]
+    counts = Counter(result.outcome(now) for result in counted)
+    begun, wins = len(counted), len(won)
     return Statistics(
-        games=games,
-        wins=wins,
-        win_rate=Share(wins / games, *wilson(wins, games)) if games else None,
+        begun=begun,
+        outcomes={outcome: counts[outcome] for outcome in OUTCOMES},
+        win_rate=Share(wins / begun, *wilson(wins, begun)) if begun else None,
         moves=_spread([result.moves for result in won]),
         milliseconds=_spread([result.milliseconds for result in won]),
     )

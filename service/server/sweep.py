@@ -1,4 +1,4 @@
-"""`asterism sweep`: records the results of all ended games again."""
+"""`asterism sweep`: records the results of all begun games again."""
 
 import time
 from collections.abc import Callable
@@ -28,4 +28,4 @@ def sweep(warn: Callable[[str], None]) -> SweepReport:
                 if finding.level == "fail":
                     warn(f"{finding.text} {finding.remedy}")
         store = redis_store(settings.redis_url, settings.game_ttl)
-        return Standings(store, lambda: int(time.time() * 1000)).sweep()
+        return Standings(store, settings.game_ttl, lambda: int(time.time() * 1000)).sweep()

@@ -86,7 +86,7 @@ class ResultStore(ABC):
 
     @abstractmethod
     def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; repeating it changes nothing."""
+        """Enters `result` in the list called `name`; replaces only one of an earlier version."""
 
     @abstractmethod
     def results(self, name: str) -> list[Result]:
@@ -94,7 +94,7 @@ class ResultStore(ABC):
 
     @abstractmethod
     def ranking(self, name: str, after: str, limit: int) -> list[Result]:
-        """At most `limit` results of a list by `sort_key`, after that one; of any time."""
+        """At most `limit` results of ended games in a list by `sort_key`, after that one."""
 
     @abstractmethod
     def revision(self, name: str, now: int) -> Hashable:

@@ -59,7 +59,7 @@ def list_keys(name: str) -> ListKeys:
 
     The number grows when results are written in another form: a sweep fills the new lists.
     """
-    return ListKeys(*(f"ast:list/2:{{{name}}}:{part}" for part in ListKeys._fields))
+    return ListKeys(*(f"ast:list/3:{{{name}}}:{part}" for part in ListKeys._fields))
 
 
 def first_attempt_key(deal_id: str, label: str) -> str:

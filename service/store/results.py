@@ -11,7 +11,7 @@ from hashlib import blake2b
 import orjson
 from typing_extensions import override
 
-from service.records.results import Result
+from service.records.results import UNENDED, Result
 from service.store import lua
 from service.store.base import ResultStore
 from service.store.executor import Executor
@@ -23,6 +23,7 @@ MOST_RESULTS = 20_000
 CREATION_SECONDS = 1.0
 """How long a creation has from its claim of a first attempt on until another takes that over."""
 
+_VERSION_BYTES = 10
 _RANK_BYTES = 23
 """How much of a `sort_key` is ahead of its game id."""
 
@@ -38,9 +39,9 @@ class RedisResultStore(ResultStore):
     @override
     def enter(self, name: str, result: Result) -> None:
         keys = list_keys(name)
-        rank, written = result.sort_key[:_RANK_BYTES], orjson.dumps(list(result))
+        version, rank = f"{result.version:0{_VERSION_BYTES}}", result.sort_key[:_RANK_BYTES]
         kept = MOST_RESULTS, self._remembered
-        args = result.game_id, result.published_at, rank, written, *kept
+        args = result.game_id, result.published_at, version, rank, orjson.dumps(list(result)), *kept
         self._executor.read("enter", lua.ENTER, keys, *args)
 
     @override
@@ -51,7 +52,7 @@ class RedisResultStore(ResultStore):
     @override
     def ranking(self, name: str, after: str, limit: int) -> list[Result]:
         results, _, ranking, _ = list_keys(name)
-        args = f"({after}" if after else "-", limit, _RANK_BYTES
+        args = f"({after}" if after else "-", f"({UNENDED}", limit, _RANK_BYTES
         return _decode(self._executor.read("results", lua.READ_RANKING, (results, ranking), *args))
 
     @override
@@ -88,4 +89,4 @@ def claim_mark(deal_id: str, label: str) -> str:
 
 
 def _decode(rows: list[bytes]) -> list[Result]:
-    return [Result(*orjson.loads(row[_RANK_BYTES:])) for row in rows]
+    return [Result(*orjson.loads(row[_VERSION_BYTES + _RANK_BYTES :])) for row in rows]

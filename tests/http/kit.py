@@ -107,6 +107,11 @@ def dump(fake: fakeredis.FakeRedis) -> dict[bytes, tuple[bytes, int]]:
     return {key: (do("DUMP", key), do("PEXPIRETIME", key)) for key in do("KEYS", "*")}
 
 
+def game_keys(fake: fakeredis.FakeRedis) -> set[bytes]:
+    """All keys of games; results and first attempts stay when these have gone."""
+    return set(fake.execute_command("KEYS", "ast:{*"))
+
+
 @contextmanager
 def nothing_changes(fake: fakeredis.FakeRedis) -> Iterator[None]:
     """The store holds the same before and after the block."""

@@ -72,12 +72,18 @@ def test_a_write_is_observed_once_however_often_it_is_sent(api, recorder):
 
 
 def test_the_store_operations_of_a_request_lie_within_it(api, recorder):
-    api.new_game("astrocyte").play("deal")
+    """A first move also enters the game in a list of results, a usual one nowhere."""
+    player = api.new_game("astrocyte")
+    player.play("deal")
+    player.play("deal")
     for seen in recorder.requests:
         assert seen.notes.calls
         for call in seen.notes.calls:
             assert 0 <= call.began <= call.began + call.seconds <= seen.seconds
-    assert [call.operation for call in recorder.requests[-1].notes.calls] == ["load", "save"]
+    first, usual = (
+        [call.operation for call in seen.notes.calls] for seen in recorder.requests[-2:]
+    )
+    assert (first, usual) == (["load", "save", "enter"], ["load", "save"])
 
 
 def test_a_stream_is_open_until_it_ends_and_observed_then(api, recorder):

@@ -1,15 +1,20 @@
-"""Results and figures over HTTP: entered when a game ends, listed best first, and counted."""
+"""Results and figures over HTTP: entered as games are played, listed best first, and counted."""
+
+import random
 
 import pytest
 
+from service.api.services import services_of
 from service.deals.deal import PublicDeal
 from service.errors import StoreUnavailableError
 from service.games import VARIANTS
 from service.records.statistics import GROUPS
+from tests.conftest import TTL
 from tests.http.kit import (
     KEY,
     MIDNIGHT,
     NEARLY_WON,
+    NOON,
     TODAY,
     assert_replayed,
     faults,
@@ -22,7 +27,17 @@ pytestmark = pytest.mark.usefixtures("clock")
 
 DEAL = PublicDeal(VARIANTS["astrocyte"], 7)
 RESULTS = f"/v1/deals/{DEAL.id}/results"
-NOTHING = {"games": 0, "wins": 0, "win_rate": None, "moves": None, "seconds": None}
+OUTCOMES = ("won", "resigned", "stuck", "left", "open")
+NOTHING = {
+    **dict.fromkeys(("begun", *OUTCOMES), 0),
+    **dict.fromkeys(("win_rate", "moves", "seconds")),
+}
+DAY = 24 * 60 * 60
+BOARDS = {
+    status: f"t1: {cards}\nf1: 6H\nf2: KS"
+    for status, cards in {"won": "7C", "stuck": "7D 7C", "open": "7D 8C 7C"}.items()
+}
+"""Boards of Binary Star from which the move t1f1 leads to each status."""
 
 
 @pytest.fixture
@@ -45,6 +60,18 @@ def lose(api, **more):
     return player
 
 
+@pytest.fixture
+def begun(api, store):
+    """Plays the first move of a game of deal 1 of Binary Star, after which it is as named."""
+
+    def first_move(status):
+        player = put(api, store, BOARDS[status], "binary-star")
+        assert player.play("t1f1").status == 200
+        return player
+
+    return first_move
+
+
 def items(api, path=RESULTS):
     answer = api.get(path)
     assert answer.status == 200, answer.body
@@ -59,6 +86,14 @@ def attempts(api):
 def stats(api, query="variant=astrocyte"):
     (item,) = items(api, f"/v1/stats?{query}")
     return item["figures"]
+
+
+def outcomes(api, query="variant=binary-star", group="all"):
+    """How many games have each outcome, where any have; they add up to those that are begun."""
+    figures = stats(api, query)[group]
+    counts = {outcome: figures[outcome] for outcome in OUTCOMES if figures[outcome]}
+    assert figures["begun"] == sum(counts.values())
+    return counts
 
 
 # Results
@@ -137,7 +172,7 @@ def test_a_sealed_deal_has_no_list_of_results_and_counts_as_a_first_attempt(api)
         player.resign()
     path = f"/v1/deals/{player.game['deal']['id']}/results"
     assert known(api.get(path)) == (404, "deal-not-found")
-    assert stats(api)["first_attempts"]["games"] == 2
+    assert outcomes(api, "variant=astrocyte", "first_attempts") == {"resigned": 2}
 
 
 # First attempts
@@ -180,14 +215,24 @@ def test_the_results_of_a_day_are_closed_until_it_is_over(api, clock):
         refused = api.get(path, **player.bearer)
         assert known(refused) == (409, "day-not-over")
         assert refused.json["opens_at"] == "2026-12-01T00:00:00.000Z"
-    for query in ("variant=astrocyte", "variant=astrocyte&label=ada"):
-        assert stats(api, query)["all"] == NOTHING
     clock.now = MIDNIGHT
     (item,) = items(api, f"/v1/deals/{deal_id}/results")
     assert item["label"] == "ada"
     assert "server_seed" in api.get(item["replay"]).json["deal"]
     for query in (f"deal={deal_id}", "variant=astrocyte", "variant=astrocyte&label=ada"):
-        assert stats(api, query)["ranked"]["games"] == 1
+        assert outcomes(api, query, "ranked") == {"resigned": 1}
+
+
+@pytest.mark.parametrize("end", ["open", "resigned", "left"])
+def test_figures_tell_nothing_of_a_day_until_it_is_over(api, clock, end):
+    player = begin(api, "astrocyte", label="ada")
+    player.play("deal")
+    {"open": lambda: None, "resigned": player.resign, "left": player.delete}[end]()
+    queries = ("variant=astrocyte", "variant=astrocyte&label=ada")
+    assert [stats(api, query)["all"] for query in queries] == [NOTHING, NOTHING]
+    clock.now = MIDNIGHT
+    for query in (*queries, f"deal=astrocyte-daily-{TODAY}"):
+        assert outcomes(api, query, "ranked") == {end: 1}
 
 
 def test_a_label_has_one_ranked_result_a_day_and_ranked_results_come_first(api, clock):
@@ -208,12 +253,26 @@ def test_a_game_that_ends_when_the_day_is_over_is_not_ranked(api, clock):
         player.resign()
     listed = items(api, f"/v1/deals/astrocyte-daily-{TODAY}/results")
     assert {item["label"]: item["ranked"] for item in listed} == {"ada": True, "bob": False}
+    assert outcomes(api, "variant=astrocyte", "ranked") == {"resigned": 1}
+
+
+def test_a_first_attempt_at_the_daily_deal_is_ranked_until_it_ends_too_late(api, clock):
+    player = begin(api, "astrocyte", label="ada")
+    other = api.new_game("astrocyte", 7, label="ada")
+    for clock.now in (NOON, MIDNIGHT):
+        player.play("deal")
+        other.play("deal")
+    assert outcomes(api, "variant=astrocyte", "ranked") == {"open": 1}
+    player.resign()
+    assert outcomes(api, "variant=astrocyte", "ranked") == {}
 
 
 # Figures
 
 
-def test_before_any_game_has_ended_there_is_nothing_to_count(api):
+def test_before_any_game_is_begun_there_is_nothing_to_count(api):
+    api.new_game("astrocyte").delete()
+    api.new_game("binary-star").post("hint", {"version": 1})
     listed = items(api, "/v1/stats")
     assert [item["variant"] for item in listed] == list(VARIANTS)
     for item in listed:
@@ -221,25 +280,49 @@ def test_before_any_game_has_ended_there_is_nothing_to_count(api):
         assert item["figures"] == dict.fromkeys(GROUPS, NOTHING)
 
 
-def test_figures_count_games_that_ended_and_those_of_them_that_were_won(api, win):
-    api.new_game("astrocyte", 7)
+def test_the_win_rate_is_that_of_all_begun_games_and_their_outcomes_add_up(api, begun, clock):
     for _ in range(2):
-        lose(api)
-        win()
-    for query in ("variant=astrocyte", f"deal={DEAL.id}"):
-        counted = stats(api, query)["all"]
-        assert (counted["games"], counted["wins"], counted["win_rate"]["share"]) == (4, 2, 0.5)
-        assert round(counted["win_rate"]["low"], 2) == 0.15
-        assert round(counted["win_rate"]["high"], 2) == 0.85
-        assert counted["moves"] == {"least": 1, "median": 1, "most": 1}
+        begun("open")
+    clock.now += 40 * DAY  # then these have expired
+    for status, count in {"stuck": 50, "won": 10, "open": 12}.items():
+        players = [begun(status) for _ in range(count)]
+    for player in players[:3]:
+        player.resign()
+    for player in players[3:8]:
+        player.delete()
+    expected = {"won": 10, "resigned": 3, "stuck": 50, "left": 7, "open": 4}
+    for query in ("variant=binary-star", "deal=binary-star-1"):
+        assert outcomes(api, query) == expected
+        figures = stats(api, query)["all"]
+        assert figures["begun"] == 74
+        assert figures["win_rate"]["share"] == 10 / 74
+        assert round(figures["win_rate"]["low"], 3) == 0.075
+        assert round(figures["win_rate"]["high"], 3) == 0.231
+        assert figures["moves"] == {"least": 1, "median": 1, "most": 1}
+
+
+def test_a_game_is_open_from_its_first_move_on_and_stuck_until_moves_are_taken_back(api):
+    """After every request, in a game that gets stuck again and again."""
+    player, choice, seen = api.new_game("binary-star", 3), random.Random(5), set()
+    while player.game["counters"]["undos"] < 40:
+        if player.game["stuck"]:
+            player.undo(choice.randrange(1, player.game["ply"] + 1))
+        else:
+            player.play(choice.choice(player.game["legal_moves"]))
+        status = "stuck" if player.game["stuck"] else "open"
+        undone = player.game["counters"]["undos"] > 0
+        assert outcomes(api) == {status: 1}
+        assert outcomes(api, group="with_undo") == ({status: 1} if undone else {})
+        seen.add((status, undone))
+    assert len(seen) == 4
 
 
 def test_figures_of_a_label_are_of_its_games_alone(api):
     for more in ({"label": "ada"}, {"label": "bob"}, {}):
         lose(api, **more)
-    assert stats(api)["all"]["games"] == 3
+    assert outcomes(api, "variant=astrocyte") == {"resigned": 3}
     both = items(api, "/v1/stats?label=ada")
-    counted = {item["variant"]: item["figures"]["all"]["games"] for item in both}
+    counted = {item["variant"]: item["figures"]["all"]["begun"] for item in both}
     assert counted == {"binary-star": 0, "astrocyte": 1}
 
 
@@ -250,13 +333,12 @@ def test_figures_separate_games_with_undo_with_hints_and_without_help(api, win):
     player.undo()
     player.resign()
     hinted = api.new_game("binary-star", 1)
-    hinted.post("hint", {"version": 1})
-    hinted.resign()
-    counted = stats(api)
-    assert (counted["without_help"]["games"], counted["without_help"]["wins"]) == (1, 1)
-    assert (counted["with_undo"]["games"], counted["with_undo"]["wins"]) == (1, 0)
-    assert counted["with_hints"] == NOTHING
-    assert stats(api, "variant=binary-star")["with_hints"]["games"] == 1
+    hinted.play(hinted.game["legal_moves"][0])
+    hinted.post("hint", {"version": 2})
+    assert outcomes(api, "variant=astrocyte", "without_help") == {"won": 1}
+    assert outcomes(api, "variant=astrocyte", "with_undo") == {"resigned": 1}
+    assert outcomes(api, "variant=astrocyte", "with_hints") == {}
+    assert outcomes(api, "variant=binary-star", "with_hints") == {"open": 1}
 
 
 @pytest.mark.parametrize(
@@ -278,12 +360,40 @@ def test_a_wrong_query_is_refused_by_its_parameter(api, query, parameter):
 # What is stored, and what is lost
 
 
-def test_a_game_stays_in_results_and_figures_only_if_it_is_deleted_after_its_end(api):
-    player = lose(api, label="ada")
-    player.delete()
-    api.new_game("astrocyte", 7, label="ada").delete()
-    assert list(attempts(api)) == [player.game["id"]]
-    assert stats(api, "variant=astrocyte&label=ada")["all"]["games"] == 1
+def test_a_game_that_is_deleted_before_its_end_was_left_and_has_no_result(api, begun):
+    for status in ("open", "stuck"):
+        begun(status).delete()
+    assert outcomes(api) == {"left": 2}
+    assert items(api, "/v1/deals/binary-star-1/results") == []
+
+
+def test_a_game_that_is_deleted_after_its_end_keeps_its_result_without_a_replay(api, win, clock):
+    player = win()
+    (listed,) = items(api)
+    clock.now += 60
+    assert player.delete().status == 204
+    assert items(api) == [{**listed, "replay": None}]
+    assert outcomes(api, "variant=astrocyte") == {"won": 1}
+
+
+def test_the_result_of_an_expired_game_has_no_replay(api, clock):
+    lose(api)
+    expiry, replays = clock.now + TTL, []
+    for clock.now in (expiry - 1, expiry):
+        replays += [item["replay"] is not None for item in items(api)]
+    assert replays == [True, False]
+
+
+def test_a_first_move_whose_result_is_lost_is_entered_by_a_sweep(api, app, store, monkeypatch):
+    with monkeypatch.context() as patch:
+        patch.setattr(store.result_store, "enter", unavailable)
+        player = api.new_game("binary-star", 1)
+        player.play(player.game["legal_moves"][0])
+        api.new_game("binary-star", 1)
+    assert outcomes(api) == {}
+    standings = services_of(app).play.standings
+    assert [standings.sweep() for _ in range(2)] == [(2, 1, 0)] * 2
+    assert outcomes(api) == {"open": 1}
 
 
 def test_a_move_is_answered_even_if_its_result_cannot_be_entered(api, store, monkeypatch, caplog):

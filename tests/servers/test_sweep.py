@@ -9,7 +9,7 @@ from tests.support.api import api_at
 from tests.support.servers import Service, StoreServer, until, valkey_9
 
 LABEL = "swept"
-SWEPT = "2 games, 1 of them ended: their results are recorded\n"
+SWEPT = "2 games, 1 of them begun: their results are recorded\n"
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def sweep(**environ):
 
 
 def play_two(api):
-    """One game that is given up, and one that goes on."""
+    """One game that is given up, and one that is not begun."""
     api.new_game("astrocyte", 7, label=LABEL).resign()
     return api.new_game("astrocyte", 7, label=LABEL)
 
@@ -43,7 +43,7 @@ def forget_results(valkey):
 
 def games_told(api):
     (item,) = api.get(f"/v1/stats?variant=astrocyte&label={LABEL}").json["items"]
-    return item["figures"]["all"]["games"]
+    return item["figures"]["all"]["begun"]
 
 
 def test_a_sweep_or_a_start_of_the_service_enters_what_is_missing(valkey, contract, tmp_path):

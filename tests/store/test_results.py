@@ -1,5 +1,6 @@
 """The interface of a result store: one result a game in a list, repeated or not, in bounds."""
 
+import random
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -11,7 +12,7 @@ from service.store import redis, results
 from tests.store.test_promise import ID, created, keys, new_game
 
 DAY = 24 * 60 * 60 * 1000
-RESULT = Result(ID, "Æ ☆ 星", True, 102, 5_000, 3, 1, True, False, 1_000, 2_000)
+RESULT = Result(ID, 5, "Æ ☆ 星", "won", 102, 5_000, 3, 1, True, False, 1_000, 2_000, 9_000)
 
 
 @pytest.fixture
@@ -101,11 +102,36 @@ def test_a_ranking_is_read_from_any_place_on(store):
     assert ranking("deal:astrocyte-2", "", 9) == []
 
 
-def test_a_result_that_has_changed_has_one_rank(store):
-    name = "deal:astrocyte-1"
-    for moves in (7, 3):
-        store.result_store.enter(name, RESULT._replace(moves=moves))
-    assert store.result_store.ranking(name, "", 9) == [RESULT._replace(moves=3)]
+def test_a_game_is_ranked_once_it_has_ended_and_once_only(store):
+    name, listed = "deal:astrocyte-1", []
+    played_on = {6: {"status": "open"}, 7: {}, 8: {"kept_until": 0}}
+    for version, more in played_on.items():
+        store.result_store.enter(name, RESULT._replace(version=version, **more))
+        listed.append([result.version for result in store.result_store.ranking(name, "", 9)])
+    assert listed == [[], [7], [8]]
+
+
+@pytest.mark.parametrize("order", [(9, 10), (10, 9), (10, 10, 9, 10), (99, 100, 9)])
+def test_of_several_entries_of_a_game_that_of_the_highest_version_stays(store, order):
+    name = "variant:astrocyte"
+    for version in order:
+        store.result_store.enter(name, RESULT._replace(version=version, moves=version))
+    (kept,) = store.result_store.results(name)
+    assert kept.version == kept.moves == max(order)
+
+
+def test_of_twenty_entries_of_a_game_at_once_that_of_the_highest_version_stays(store):
+    name, versions = "deal:astrocyte-1", list(range(1, 21))
+    random.Random(3).shuffle(versions)
+
+    def enter(version):
+        store.result_store.enter(name, RESULT._replace(version=version, moves=version))
+
+    with ThreadPoolExecutor(20) as pool:
+        list(pool.map(enter, versions))
+    expected = [RESULT._replace(version=20, moves=20)]
+    assert store.result_store.results(name) == expected
+    assert store.result_store.ranking(name, "", 99) == expected
 
 
 def test_a_list_has_another_revision_for_other_results(store):
@@ -114,12 +140,13 @@ def test_a_list_has_another_revision_for_other_results(store):
     def revision(now=5_000):
         return store.result_store.revision(name, now)
 
-    for step in (RESULT, RESULT._replace(moves=9), RESULT._replace(game_id="b" * 26)):
+    for step in (RESULT, RESULT._replace(version=6), RESULT._replace(game_id="b" * 26)):
         seen.append(revision())
         store.result_store.enter(name, step)
         assert revision() not in seen
+    known = revision()
     store.result_store.enter(name, step)
-    assert revision() == revision(2_000) != revision(1_999)
+    assert known == revision() == revision(2_000) != revision(1_999)
 
 
 # First attempts

@@ -49,7 +49,7 @@ def writes(store):
     """Every kind of write, at a game in mid-play: those that are carried out, by name."""
     game = new_game()
     second = after(game, first_move(game))
-    result = RESULT._replace(moves=9)
+    result = RESULT._replace(version=6)
     return {
         "move": lambda: store.save(second),
         "creation": lambda: store.save(created(new_game(game_id="b" * 26), key="k")),

@@ -37,8 +37,8 @@ export class ResultsView extends HTMLElement {
       ...items.map(({ variant }, index) =>
         resultTable(`${titleOf(variant)}, ${yesterday}`, results[index] ?? null),
       ),
-      figureTable("All finished games", stats),
-      ...(own && label ? [figureTable(`Finished games of “${label}”`, own)] : []),
+      figureTable("All games begun", stats),
+      ...(own && label ? [figureTable(`Games of “${label}”`, own)] : []),
     ];
   }
 }
@@ -66,14 +66,16 @@ function resultTable(caption, results) {
     String(result.undos),
     String(result.hints),
     result.ranked ? "yes" : "no",
-    h(
-      "a",
-      {
-        href: replayUrl(result.game_id),
-        "aria-label": `Replay of ${result.label ?? "a game without a name"}`,
-      },
-      "Replay",
-    ),
+    result.replay === null
+      ? "–"
+      : h(
+          "a",
+          {
+            href: replayUrl(result.game_id),
+            "aria-label": `Replay of ${result.label ?? "a game without a name"}`,
+          },
+          "Replay",
+        ),
   ]);
   if (rows.length === 0)
     return h("p", { class: "empty" }, h("b", {}, caption), ": nobody finished it.");
@@ -95,25 +97,32 @@ const GROUPS = [
 
 /** @param {string} caption @param {Stats} stats */
 function figureTable(caption, { items }) {
-  const row = (
-    /** @type {string} */ name,
-    /** @type {Figures} */ { games, wins, win_rate, moves, seconds },
-  ) => [
+  const row = (/** @type {string} */ name, /** @type {Figures} */ group) => [
     name,
-    String(games),
-    String(wins),
-    win_rate ? `${Math.round(win_rate.share * 100)} %` : "–",
-    String(moves?.median ?? "–"),
-    seconds ? timeInWords(seconds.median) : "–",
+    ...[group.begun, group.won].map(String),
+    shareInWords(group.win_rate),
+    ...[group.resigned, group.stuck, group.left, group.open].map(String),
+    String(group.moves?.median ?? "–"),
+    group.seconds ? timeInWords(group.seconds.median) : "–",
   ];
   const rows = items.flatMap(({ variant, figures }) =>
     GROUPS.map(([key, words]) => row(`${titleOf(variant)}, ${words}`, figures[key])),
   );
   return dataTable(
     caption,
-    ["Games", "Finished", "Won", "Share", "Moves (median)", "Time (median)"],
+    [
+      ...["Games", "Begun", "Won", "Share (95 %)", "Resigned", "Stuck", "Left", "Open"],
+      ...["Moves (median)", "Time (median)"],
+    ],
     rows,
   );
+}
+
+/** @param {Figures["win_rate"]} rate */
+function shareInWords(rate) {
+  if (!rate) return "–";
+  const [share, low, high] = [rate.share, rate.low, rate.high].map((n) => Math.round(n * 100));
+  return `${share} % (${low} to ${high})`;
 }
 
 customElements.define("results-view", ResultsView);

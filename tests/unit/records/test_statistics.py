@@ -6,44 +6,56 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from service.records.results import Result
+from service.records.results import OUTCOMES, Result
 from service.records.statistics import GROUPS, statistics, statistics_by_group, wilson
 
 Z = 1.959964
 
+NOW = 1_000
 RESULTS = st.lists(
     st.builds(
         Result,
         game_id=st.just("a" * 26),
+        version=st.just(2),
         label=st.just("ada"),
-        won=st.booleans(),
+        status=st.sampled_from(["won", "resigned", "stuck", "open"]),
         moves=st.integers(0, 400),
         milliseconds=st.integers(0, 10**7),
         undos=st.integers(0, 2),
         hints=st.integers(0, 2),
         first_attempt=st.booleans(),
         ranked=st.booleans(),
-        ended_at=st.just(0),
+        updated_at=st.just(0),
         published_at=st.just(0),
+        kept_until=st.sampled_from([0, NOW, NOW + 1]),
     ),
     max_size=30,
 )
 
 
 @given(RESULTS)
-def test_games_and_wins_are_counted(results):
-    counted = statistics(results)
-    assert counted.games == sum(1 for _ in results)
-    assert counted.wins == sum(result.won for result in results)
+def test_each_game_has_one_outcome(results):
+    """One that is gone before its end was left, whatever it was; one that has ended stays so."""
+    counted = statistics(results, NOW)
+    assert tuple(counted.outcomes) == OUTCOMES
+    assert counted.begun == len(results)
+    for status in ("won", "resigned"):
+        assert counted.outcomes[status] == sum(result.status == status for result in results)
+    for status in ("stuck", "open"):
+        assert counted.outcomes[status] == sum(
+            result.status == status and result.kept_until > NOW for result in results
+        )
+    if results:
+        assert counted.win_rate.share == counted.outcomes["won"] / len(results)
 
 
 @given(RESULTS)
 def test_moves_and_time_are_those_of_the_games_that_were_won(results):
     """Half of the values are no greater than the middle one, and half are no less."""
-    won = [result for result in results if result.won]
+    won = [result for result in results if result.status == "won"]
     for spread, values in (
-        (statistics(results).moves, [result.moves for result in won]),
-        (statistics(results).milliseconds, [result.milliseconds for result in won]),
+        (statistics(results, NOW).moves, [result.moves for result in won]),
+        (statistics(results, NOW).milliseconds, [result.milliseconds for result in won]),
     ):
         if spread is None:
             assert values == []
@@ -55,19 +67,19 @@ def test_moves_and_time_are_those_of_the_games_that_were_won(results):
 
 @given(RESULTS)
 def test_each_group_has_the_results_that_its_name_says(results):
-    groups = statistics_by_group(results)
+    groups = statistics_by_group(results, NOW)
     assert list(groups) == list(GROUPS)
-    assert groups["all"].games == len(results)
-    assert groups["first_attempts"].games == sum(result.first_attempt for result in results)
-    assert groups["ranked"].games == sum(result.ranked for result in results)
+    assert groups["all"].begun == len(results)
+    assert groups["first_attempts"].begun == sum(result.first_attempt for result in results)
+    assert groups["ranked"].begun == sum(result.ranked for result in results)
     helped = [result for result in results if result.undos + result.hints > 0]
-    assert groups["without_help"].games == len(results) - len(helped)
-    assert groups["with_undo"].games == sum(result.undos > 0 for result in helped)
-    assert groups["with_hints"].games == sum(result.hints > 0 for result in helped)
+    assert groups["without_help"].begun == len(results) - len(helped)
+    assert groups["with_undo"].begun == sum(result.undos > 0 for result in helped)
+    assert groups["with_hints"].begun == sum(result.hints > 0 for result in helped)
 
 
 def test_without_games_there_are_no_statistics():
-    assert statistics([]) == (0, 0, None, None, None)
+    assert statistics([], NOW) == (0, dict.fromkeys(OUTCOMES, 0), None, None, None)
 
 
 @pytest.mark.parametrize("total", [1, 2, 7, 100, 60_000])
@@ -88,15 +100,16 @@ def test_an_interval_is_wilsons():
 
 
 def test_a_result_sorts_before_a_worse_one():
-    best = Result("b" * 26, None, True, 102, 5_000, 0, 0, True, True, 0, 0)
+    best = Result("b" * 26, 2, None, "won", 102, 5_000, 0, 0, True, True, 0, 0, 0)
     others = [
         best._replace(game_id="c" * 26),
         best._replace(milliseconds=5_001),
         best._replace(moves=103, milliseconds=1),
         best._replace(moves=10**12, milliseconds=10**15),
-        best._replace(won=False, moves=1),
+        best._replace(status="resigned", moves=1),
         best._replace(ranked=False, moves=1),
-        best._replace(ranked=False, won=False, moves=0),
+        best._replace(ranked=False, status="resigned", moves=0),
+        best._replace(status="open", moves=0),
     ]
     places = [result.sort_key for result in (best, *others)]
     assert places == sorted(places)
