@@ -1,0 +1,115 @@
+"""Cases of what is counted for a connection: watchers, files, streams and their sockets."""
+
+import random
+import socket
+import struct
+import time
+from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+from tests.reports.site import AnyContract, case
+from tests.support.processes import Processes
+from tests.support.servers import until
+from tests.support.streams import watching
+
+LIMIT = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, ({}, {}))\n"
+"""What Python runs before all else, so that a service may open only so many files."""
+
+MANY = {f"ASTERISM_WATCHERS{kind}": "5000" for kind in ("", "_PER_ADDRESS", "_PER_GAME")}
+
+
+def watch(port, path):
+    """A connection over which a stream has been asked for."""
+    wire = socket.create_connection(("127.0.0.1", port), timeout=10)
+    wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: text/event-stream\r\n\r\n".encode())
+    return wire
+
+
+@contextmanager
+def crowd(service, path, count):
+    """How many of `count` connections that stay are answered with which status; 0 for none."""
+    with ExitStack() as opened:
+        wires = [opened.enter_context(watch(service.port, path)) for _ in range(count)]
+        told = Counter()
+        for wire in wires:
+            status = 0
+            with suppress(OSError, IndexError):
+                status = int(wire.recv(64).split()[1])
+            told[status] += 1
+        yield told
+
+
+def hang_up(port, path, number):
+    """Goes within 20 ms, every other time with a reset."""
+    with watch(port, path) as wire:
+        if number % 2:
+            wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        time.sleep(random.Random(number).uniform(0, 0.02))
+
+
+@case("N1", "900 streams hung up within 20 ms, then as many as there are seats", "100 watch")
+def seats(site):
+    with site.serving() as (_, service, api):
+        path = f"{api.new_game('astrocyte').path}/events"
+        with ThreadPoolExecutor(12) as clients:
+            list(clients.map(lambda number: hang_up(service.port, path, number), range(900)))
+        for _ in range(10):  # a worker hears of a hang-up when it writes next
+            time.sleep(1)
+            with crowd(service, path, 100) as told:
+                if told[200] == 100:
+                    break
+        return f"{told[200]} watch"
+
+
+@case("N10", "1,100 watch where 1,024 files may be open unless more are asked for", "1100 × 200")
+def files(site):
+    return crowded(site, 1100, (1024, 20_000), "events")
+
+
+@case("N10", "600 connections where 256 files may be open at most", "600 × 200")
+def few_files(site):
+    return crowded(site, 600, (256, 256), "moves")
+
+
+def crowded(site, count, limits, resource):
+    """The statuses of a crowd at a service that may open so many files; whether a worker died."""
+    folder = site.folder()
+    (folder / "sitecustomize.py").write_text(LIMIT.format(*limits))
+    with site.serving(PYTHONPATH=str(folder), **MANY) as (_, service, api):
+        path, before = f"{api.new_game('astrocyte').path}/{resource}", service.workers()
+        with crowd(service, path, count) as told:
+            words = ", ".join(f"{told[status]} × {status}" for status in sorted(told))
+        return words if service.workers() == before else f"{words}, a worker died"
+
+
+def told_after(site, seconds):
+    """The kinds of messages on a stream that is idle for so long, and then over a move."""
+    with site.api() as api, watching(site.service, AnyContract()) as watch:
+        player = api.new_game("astrocyte", 1)
+        stream = watch(player, query=f"?wait={seconds + 2}")
+        time.sleep(seconds)
+        player.play("deal")
+        return ", ".join(message["kind"] for message in iter(stream.next, None))
+
+
+@case("N29", "a move on a stream that has been idle for longer than a heartbeat", "snapshot, moved")
+def idle(site):
+    return told_after(site, 6)
+
+
+@case("N30", "a move on a stream that has just begun", "snapshot, moved")
+def begun(site):
+    return told_after(site, 0)
+
+
+@case("N44", "every socket of the embedded store and of streams is unlinked", "served and told")
+def unlinked(site):
+    with site.start("", ASTERISM_WORKERS="1") as service, site.api(service) as api:
+        path = f"{api.new_game('astrocyte').path}/events?wait=1"
+        store = Path(Processes(service.process.pid).store_url.removeprefix("unix://"))
+        for file in store.parent.glob("*.sock"):
+            file.unlink()
+        until(lambda: service.answers("/readyz") and service.answers(path), 15)
+    return "served and told"
