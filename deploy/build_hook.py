@@ -16,10 +16,12 @@ MODULES = (
     "service.solvers.astrocyte.key_set",
     "service.solvers.astrocyte.state",
     "service.solvers.astrocyte.interning",
+    "service.solvers.astrocyte.steps",
     "service.solvers.astrocyte.move_generation",
     "service.solvers.astrocyte.beam",
     "service.solvers.astrocyte.lookahead",
-    "service.solvers.astrocyte.win_chance",
+    "service.solvers.astrocyte.features",
+    "service.solvers.astrocyte.net",
     "service.solvers.astrocyte.solver",
 )
 DIRECTIVES = {

@@ -66,7 +66,7 @@ def move(game_id: str) -> Response:
     """Plays a batch of moves, up to the first that turns a card face up."""
     given = read_body(bodies.MOVES)
     done = services().play.move(write_request("moves", game_id, given), given["moves"])
-    applied, reveals, stopped, _ = done.outcome
+    applied, reveals, stopped, _ = done.game.receipt.outcome
     outcome = {"applied": applied, "reveals": reveals_json(reveals), "stopped": stopped}
     return _written(done, outcome)
 
@@ -95,7 +95,7 @@ def hint(game_id: str) -> Response:
     """Suggests the next move."""
     given = read_body(bodies.HINT)
     done = services().play.hint(write_request("hint", game_id, given))
-    return _written(done, hint_json(done.outcome.hint))
+    return _written(done, hint_json(done.game, whole_line=given["line"]))
 
 
 @games.post("/<game_id>/resignation")

@@ -11,8 +11,9 @@ from service.api.schemas.replays import load_replay
 from service.api.serializers import judgement_json, position_json
 from service.api.services import services
 from service.games import find_variant
+from service.games.base import reachable_position
 from service.games.piles import PileCards
-from service.play.referee import judge, played_out, reachable_position
+from service.play.referee import judge, played_out
 
 referee = Blueprint("referee", __name__, url_prefix="/v1/referee")
 

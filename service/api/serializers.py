@@ -13,7 +13,6 @@ from service.games.moves import DEAL, format_move
 from service.play.gameplay import PlayedMove
 from service.play.referee import Judgement
 from service.records.game import Game
-from service.records.hint import Hint
 from service.records.replay import FORMAT, Replay
 from service.records.results import Result
 from service.records.statistics import Statistics
@@ -86,15 +85,16 @@ def deal_json(deal: Deal) -> Json:
     }
 
 
-def hint_json(hint: Hint | None) -> Json:
-    """A hint: a move or undo steps, and the reason in words."""
+def hint_json(game: Game, *, whole_line: bool) -> Json:
+    """The hint that `game` was given: a move or undo steps, the reason in words, and the line."""
+    hint = game.receipt.outcome.hint
     assert hint is not None, "the response to a hint request contains a hint"
-    move, why, verdict, undo_steps = hint
     return {
-        "move": None if move is None else format_move(move),
-        "why": why,
-        "verdict": verdict,
-        "undo_steps": undo_steps,
+        "move": None if hint.move is None else format_move(hint.move),
+        "why": hint.why,
+        "verdict": hint.verdict,
+        "undo_steps": hint.undo_steps,
+        "line": [format_move(move) for move in game.plan] if whole_line else None,
     }
 
 

@@ -6,10 +6,10 @@ from functools import partial
 from typing import Any
 
 from service.bots.astrocyte import fair, strong, training
-from service.bots.astrocyte.fair import FAIR, PlanningBot
+from service.bots.astrocyte.fair import FAIR
 from service.bots.base import Bot, play_out
 from service.bots.binary_star.greedy import GreedyBot
-from service.bots.perfect import SolverBot
+from service.bots.planning import PlanningBot, solution
 from service.bots.random_bot import RandomBot
 from service.errors import InputError
 from service.games import VARIANTS
@@ -59,7 +59,9 @@ BOTS: dict[str, BotSpec] = {
     "greedy": BotSpec((BINARY_STAR.name,), lambda seed, deal: GreedyBot()),
     "fair": BotSpec((ASTROCYTE.name,), _planning_bot(partial(fair.plan, settings=FAIR))),
     "strong": BotSpec((ASTROCYTE.name,), _planning_bot(strong.plan)),
-    "solver": BotSpec((BINARY_STAR.name,), lambda seed, deal: SolverBot()),
+    "solver": BotSpec(
+        (BINARY_STAR.name,), lambda seed, deal: PlanningBot(partial(solution, budget=1_000_000))
+    ),
 }
 """All bots by name. The solver plays only games without face-down cards."""
 

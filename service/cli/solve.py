@@ -18,7 +18,7 @@ from service.games.base import Position
 from service.games.moves import format_move
 from service.records.statistics import wilson
 from service.solvers import SOLVERS
-from service.solvers.verdict import Solved, Unwinnable, count_transfers
+from service.solvers.verdict import Solved, count_transfers
 
 
 @click.command()
@@ -101,14 +101,13 @@ def _decide(
     verdict = SOLVERS[name](position) if budget is None else SOLVERS[name](position, budget)
     seconds = round(time.process_time() - began, 4)
     moves = verdict.moves if isinstance(verdict, Solved) else None
-    spent = verdict.proof if isinstance(verdict, Unwinnable) else verdict
     row = {
         "variant": name,
         "deal": None if number is None else str(number),
         "verdict": verdict.name,
         "moves": None if moves is None else len(moves),
         "transfers": None if moves is None else count_transfers(moves),
-        "positions": spent.positions,
+        "positions": verdict.positions,
         "seconds": seconds,
     }
     return {**row, "line": moves and [format_move(move) for move in moves]} if line else row

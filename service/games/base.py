@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from service.errors import IllegalMoveError, PositionError
-from service.games.cards import Card
+from service.games.cards import FACES, Card
 from service.games.moves import Move
 from service.games.piles import Layout, Pile, PileCards
 
@@ -188,7 +188,6 @@ def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
     """The position with these piles; the piles left out are empty.
 
     Raises `PositionError` for a pile that `variant` does not have, and for one given twice.
-    `variant.why_unreachable` tells whether a game can reach the position.
     """
     layout = variant.layout
     given: dict[str, PileCards] = {}
@@ -206,11 +205,28 @@ def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
     return Position(View(variant, seen), tuple(pile.under for pile in known))
 
 
+def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position:
+    """The same; raises `PositionError` also for a position that no game can reach."""
+    position = position_of(variant, piles)
+    why = variant.why_unreachable(position)
+    if why is not None:
+        raise PositionError(why)
+    return position
+
+
 def position_of_open_view(view: View) -> Position:
     """The position that `view` shows. Raises `ValueError` if a card lies face down."""
     if view.hidden:
         raise ValueError("A view with face-down cards does not determine the position.")
     return Position(view, ((),) * len(view.piles))
+
+
+def with_stand_ins(view: View) -> Position:
+    """A position that `view` shows, to play moves that turn no card.
+
+    Aces stand in for the face-down cards: in Astrocyte, no card goes onto an ace.
+    """
+    return Position(view, tuple((FACES[0],) * pile.hidden for pile in view.piles))
 
 
 class Played(NamedTuple):

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from service.errors import InputError, PositionError
-from service.games.base import Position, Variant, View, position_of
+from service.games.base import Position, Variant, View, position_of, reachable_position
 from service.games.cards import Card, parse_card
 from service.games.piles import Pile, PileCards
 
@@ -39,11 +39,10 @@ def parse_position(variant: Variant, board: str) -> Position:
 
 def parse_reachable_position(variant: Variant, board: str) -> Position:
     """The same; raises `InputError` also if no game of `variant` can reach it."""
-    position = parse_position(variant, board)
-    why = variant.why_unreachable(position)
-    if why is not None:
-        raise InputError(why)
-    return position
+    try:
+        return reachable_position(variant, _piles(board))
+    except PositionError as error:
+        raise InputError(str(error)) from None
 
 
 def _piles(board: str) -> Iterator[PileCards]:

@@ -1,7 +1,6 @@
 """The actions of a game: each gives the game after it and the event of it, and saves nothing."""
 
 from collections.abc import Callable, Sequence
-from functools import reduce
 from typing import NamedTuple
 
 from service.errors import GameTooLongError, IllegalMoveError
@@ -10,7 +9,7 @@ from service.games.moves import Move
 from service.play.hints import HINT_PROVIDERS
 from service.records.events import Event, Kind
 from service.records.game import Game, Outcome, Receipt, Stopped
-from service.records.record import LONGEST_LINE, Record
+from service.records.record import LONGEST_LINE, Record, replayed
 
 
 class RequestStamp(NamedTuple):
@@ -46,7 +45,7 @@ def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> Action
         ply=ply,
         length=ply,
         counters=game.counters._replace(moves=game.counters.moves + outcome.applied),
-        plan=_rest_of_plan(game.plan, played),
+        plan=_rest_of_plan(game.planned, played),
     )
     return ActionResult(after, _event(after, "moved", played, outcome.reveals), played)
 
@@ -54,39 +53,41 @@ def play_moves(game: Game, moves: Sequence[Move], stamp: RequestStamp) -> Action
 def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
     """Takes back the last `steps` moves; `NothingToUndoError` if fewer were played.
 
-    Raises `GameUnreadableError` if the record does not lead to the position of the game, and
-    `IllegalMoveError` if it has an illegal move.
+    Raises `GameUnreadableError` if the record does not lead to the position of the game.
     """
-    position = record.undone(steps).position()
-    game.require_position(reduce(Position.after, record.line[game.ply - steps :], position))
+    ply = record.undone(steps).ply
+    positions = [played.position for played in record.replay()]
+    game.require_position(positions[-1])
+    position = positions[ply]
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome()),
         position=position,
-        ply=game.ply - steps,
+        ply=ply,
         counters=game.counters._replace(
             undos=game.counters.undos + steps,
             reveals_undone=game.counters.reveals_undone + hidden_again,
         ),
-        plan=(*record.line[game.ply - steps :], *game.plan) if game.plan else (),
+        plan=_plan_after_undo(game, record, steps),
     )
     return ActionResult(after, _event(after, "undone", steps=steps))
 
 
 def redo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionResult:
-    """Replays `steps` undone moves; `NothingToRedoError` if fewer were taken back."""
+    """Replays `steps` undone moves; `NothingToRedoError` if fewer were taken back.
+
+    Raises `GameUnreadableError` for a move that the rules refuse.
+    """
     again = record.redone(steps).line[game.ply :]
-    position, reveals = game.position, tuple[Reveal, ...]()
-    for move in again:
-        position, turned = position.play(move)
-        reveals += turned
+    line = list(replayed(game.position, again))
+    reveals = tuple(reveal for played in line for reveal in played.reveals)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome()),
-        position=position,
+        position=line[-1].position,
         ply=game.ply + steps,
-        plan=_rest_of_plan(game.plan, again),
+        plan=_rest_of_plan(game.planned, again),
     )
     return ActionResult(after, _event(after, "redone", again, reveals, steps))
 
@@ -98,7 +99,7 @@ def give_hint(
 
     `earlier_views` gives the views along the line, for hint providers that need them.
     """
-    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.plan, earlier_views)
+    hint, plan = HINT_PROVIDERS[game.variant.name](game.position.view, game.planned, earlier_views)
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome(hint=hint)),
@@ -130,6 +131,14 @@ def _advance(position: Position, moves: Sequence[Move]) -> tuple[Position, Outco
         if stopped:
             return position, Outcome(applied, reveals, stopped if rest else None)
     return position, Outcome(len(moves))
+
+
+def _plan_after_undo(game: Game, record: Record, steps: int) -> tuple[Move, ...]:
+    """The plan that follows the undo of the last hint, or the undone moves and the plan."""
+    hint = game.receipt.outcome.hint
+    if hint is not None and hint.undo_steps == steps:
+        return game.plan
+    return (*record.line[game.ply - steps :], *game.planned) if game.planned else ()
 
 
 def _rest_of_plan(plan: tuple[Move, ...], played: tuple[Move, ...]) -> tuple[Move, ...]:

@@ -1,15 +1,12 @@
 """The use cases of an existing game: show it, play it, delete it, replay it, reveal its deal."""
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from service.deals.deal import Deal, start_position
 from service.errors import (
     GameRunningError,
-    GameUnreadableError,
-    IllegalMoveError,
     PreconditionError,
     VersionConflictError,
 )
@@ -21,8 +18,8 @@ from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
 from service.play.standings import Standings
-from service.records.game import Game, Outcome
-from service.records.record import Record
+from service.records.game import Game
+from service.records.record import Record, replayed
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
@@ -46,10 +43,9 @@ class WriteRequest(NamedTuple):
 
 
 class WriteResult(NamedTuple):
-    """A game after a write, the outcome of the write, and whether an earlier request made it."""
+    """A game after a write, and whether an earlier request made it."""
 
     game: Game
-    outcome: Outcome
     replayed: bool
 
 
@@ -109,8 +105,7 @@ class Gameplay:
         """Takes back the last `count` moves; `NothingToUndoError` if fewer were played."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            with _valid_line():
-                return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
+            return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -118,8 +113,7 @@ class Gameplay:
         """Replays `count` undone moves; `NothingToRedoError` if fewer were taken back."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            with _valid_line():
-                return actions.redo(loaded.game, _record(loaded), count, stamp)
+            return actions.redo(loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -127,11 +121,10 @@ class Gameplay:
         """Gives a hint, counted; `TooManySearchesError` if it needs a search and too many run."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            if loaded.game.plan:  # from an earlier hint: needs no search
+            if loaded.game.planned:  # from an earlier hint: needs no search
                 return actions.give_hint(loaded.game, tuple, stamp)
             earlier_views = _record(loaded).earlier_views
-            with _valid_line():
-                return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)
+            return self._pool.search(actions.give_hint, loaded.game, earlier_views, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -160,16 +153,14 @@ class Gameplay:
         """At most `limit` moves of the line of play after ply `after`, without undone moves."""
         page = self._store.load_page(game_id, after, limit)
         self._authorize(page.game, token)
-        with _valid_line():
-            return self._pool.run(_played_moves, page, after)
+        return self._pool.run(_played_moves, page, after)
 
     def replay(self, game_id: str, token: str | None) -> Replay:
         """The game as a replay: with its deal if that is public by now, else with what was seen."""
         loaded = self._store.load_whole(game_id, None)
         game = self._authorize(loaded.game, token)
         secret = self.calendar.is_closed(game.deal) or game.is_sealed
-        with _valid_line():
-            return self._pool.run(replay_of, game, _record(loaded), whole=not secret)
+        return self._pool.run(replay_of, game, _record(loaded), whole=not secret)
 
     def ping(self) -> None:
         """Returns if the store answers; `StoreUnavailableError` otherwise."""
@@ -226,7 +217,7 @@ class Gameplay:
         after, event, played = action(loaded, RequestStamp(self._now(), request.fingerprint))
         saved = self._store.save(Change(after, event, loaded.responses, played, answer_key))
         if saved.fresh:
-            return WriteResult(after, after.receipt.outcome, replayed=False)
+            return WriteResult(after, replayed=False)
         earlier = self._earlier(request, saved.game, saved.game if saved.answered else None)
         if earlier is not None:
             return earlier
@@ -245,7 +236,7 @@ class Gameplay:
         if answered is None:
             return None
         answered = idempotency.repeated(self._store, answered, request.fingerprint)
-        return WriteResult(answered, answered.receipt.outcome, replayed=True)
+        return WriteResult(answered, replayed=True)
 
     def _authorize(self, game: Game, token: str | None) -> Game:
         """`game`, for whoever may see it: everybody, or its player while the day of its deal
@@ -268,23 +259,12 @@ def _record(loaded: Loaded) -> Record:
 def _played_moves(page: LinePage, after: int) -> list[PlayedMove]:
     """The moves of `page` after ply `after`; the last of the game must lead to its position."""
     game, start, checkpoint, moves = page
-    position = checkpoint or start_position(game.deal)
-    played = []
-    for ply, move in enumerate(moves[: max(0, game.ply - start)], start + 1):
-        position, reveals = position.play(move)
-        played.append(PlayedMove(ply, move, reveals))
-        if ply == game.ply:
-            game.require_position(position)
-    return [move for move in played if move.ply > after]
-
-
-@contextmanager
-def _valid_line() -> Iterator[None]:
-    """An illegal move in a stored line is a fault of the line, not of the request."""
-    try:
-        yield
-    except IllegalMoveError:
-        raise GameUnreadableError("its line holds a move that the rules refuse") from None
+    moves = moves[: max(0, game.ply - start)]
+    _, *played = replayed(checkpoint or start_position(game.deal), moves)
+    if played and start + len(played) == game.ply:
+        game.require_position(played[-1].position)
+    line = enumerate(zip(moves, played, strict=True), start + 1)
+    return [PlayedMove(ply, move, reveals) for ply, (move, (_, reveals)) in line if ply > after]
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

@@ -1,15 +1,14 @@
 """The referee: judges replays and positions that clients send, and stores nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from service.deals.deal import start_position
-from service.errors import GameOverError, IllegalMoveError, PositionError
-from service.games.base import Played, Position, Reveal, Variant, View, position_of
+from service.errors import GameOverError, IllegalMoveError
+from service.games.base import Played, Position, Reveal, View
 from service.games.cards import Card
 from service.games.moves import DEAL, Move
-from service.games.piles import PileCards
 from service.records.game import Status
 from service.records.replay import Replay
 
@@ -73,19 +72,6 @@ def judge(replay: Replay) -> Judgement:
     if fault is None and replay.status is not None:
         status = replay.status
     return Judgement(derived, len(positions) - 1, status, view.stuck, fault)
-
-
-def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position:
-    """The position with these piles; the piles left out are empty.
-
-    Raises `PositionError` for a pile that `variant` does not have, for one given twice, and for a
-    position that no game can reach.
-    """
-    position = position_of(variant, piles)
-    why = variant.why_unreachable(position)
-    if why is not None:
-        raise PositionError(why)
-    return position
 
 
 def played_out(position: Position, moves: Sequence[Move]) -> tuple[Position, tuple[Reveal, ...]]:

@@ -65,7 +65,7 @@ class Game(NamedTuple):
     label: str | None = None
     counters: Counters = NO_COUNTS
     plan: tuple[Move, ...] = ()
-    """The next moves that an earlier hint planned, while the game follows them."""
+    """The next moves that an earlier hint planned, while the game follows them; see `planned`."""
     first_attempt: bool = False
     """Whether this is the first known game of its deal with its label."""
     forked_at: int | None = None
@@ -84,6 +84,12 @@ class Game(NamedTuple):
         if self.resigned:
             return "resigned"
         return "won" if self.position.view.won else "in_progress"
+
+    @property
+    def planned(self) -> tuple[Move, ...]:
+        """The plan from here: none after a hint without a move, whose plan follows its undo."""
+        hint = self.receipt.outcome.hint
+        return self.plan if hint is None or hint.move is not None else ()
 
     @property
     def legal_moves(self) -> tuple[Move, ...]:

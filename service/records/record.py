@@ -1,10 +1,16 @@
 """The record of a game: its deal, its line of play, and the place reached in it."""
 
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from service.deals.deal import Deal, start_position
-from service.errors import NothingToRedoError, NothingToUndoError
+from service.errors import (
+    GameUnreadableError,
+    IllegalMoveError,
+    NothingToRedoError,
+    NothingToUndoError,
+)
 from service.games.base import Played, Position, View
 from service.games.moves import Move
 
@@ -26,32 +32,19 @@ class Record:
         return self.moves[: self.ply]
 
     def replay(self) -> Iterator[Played]:
-        """Each position after the start, with the cards that its move turned face up.
+        """The start, and each position after it with the cards that its move turned face up.
 
-        Raises `IllegalMoveError` for a move that the rules refuse.
+        Raises `GameUnreadableError` for a move that the rules refuse.
         """
-        position = start_position(self.deal)
-        for move in self.line:
-            played = position.play(move)
-            yield played
-            position = played.position
-
-    def views(self) -> Iterator[View]:
-        """What the player saw at the start and after each move."""
-        yield start_position(self.deal).view
-        for played in self.replay():
-            yield played.position.view
+        return replayed(start_position(self.deal), self.line)
 
     def earlier_views(self) -> Sequence[View]:
         """What the player saw before the last position, oldest first."""
-        return tuple(self.views())[:-1]
+        return [played.position.view for played in self.replay()][:-1]
 
     def position(self) -> Position:
-        """The position that the line leads to."""
-        position = start_position(self.deal)
-        for move in self.line:
-            position = position.after(move)
-        return position
+        """The position that the line leads to; raises as `replay` does."""
+        return deque(self.replay(), maxlen=1)[0].position
 
     def undone(self, steps: int) -> "Record":
         """The record after undoing `steps` moves. Raises `NothingToUndoError`."""
@@ -64,3 +57,18 @@ class Record:
         if not 0 <= steps <= len(self.moves) - self.ply:
             raise NothingToRedoError(steps, len(self.moves) - self.ply)
         return Record(self.deal, self.moves, self.ply + steps)
+
+
+def replayed(position: Position, moves: Iterable[Move]) -> Iterator[Played]:
+    """`position`, and each position after one of `moves` with the cards that it turned face up.
+
+    The moves are those of a stored line: raises `GameUnreadableError` if the rules refuse one.
+    """
+    played = Played(position, ())
+    yield played
+    for move in moves:
+        try:
+            played = played.position.play(move)
+        except IllegalMoveError:
+            raise GameUnreadableError("its line holds a move that the rules refuse") from None
+        yield played

@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from service.deals.deal import Deal, start_position
-from service.games.base import Played, Variant, View
+from service.deals.deal import Deal
+from service.games.base import Variant, View
 from service.games.cards import Card
 from service.games.moves import Move
 from service.records.game import Game, Status
@@ -55,18 +55,16 @@ class Replay(NamedTuple):
 def replay_of(game: Game, record: Record, *, whole: bool) -> Replay:
     """The replay of `game`, with its deal if `whole`, otherwise with the cards seen alone.
 
-    Raises `IllegalMoveError` for a recorded move that the rules refuse, and `GameUnreadableError`
-    if the record does not lead to the position of the game.
+    Raises `GameUnreadableError` if the record does not lead to the position of the game.
     """
-    start = Played(start_position(game.deal), ())
-    line = [start, *record.replay()]
+    line = list(record.replay())
     game.require_position(line[-1].position)
     return Replay(
         game.variant,
         record.line,
         game.deal if whole else None,
         game.deal.commitment,
-        start.position.view,
+        line[0].position.view,
         tuple(
             RevealAt(ply, pile, card)
             for ply, played in enumerate(line)

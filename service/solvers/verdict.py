@@ -38,6 +38,11 @@ class Unwinnable:
 
     name: ClassVar[VerdictName] = "unwinnable"
 
+    @property
+    def positions(self) -> int:
+        """The number of different positions searched."""
+        return self.proof.positions
+
 
 @dataclass(frozen=True, slots=True)
 class GaveUp:

@@ -99,7 +99,7 @@ VALID = {
     ],
     "UndoRequest": [{"version": 2}, {"version": 2, "steps": 3}],
     "RedoRequest": [{"version": 2}, {"version": 2, "steps": 10_000.0}],
-    "HintRequest": [{"version": 7}],
+    "HintRequest": [{"version": 7}, {"version": 7, "line": True}, {"version": 7, "line": False}],
     "ResignationRequest": [{"version": 2**53 - 1}],
     "ReplayRequest": [
         {"variant": name, "deal": deal, "moves": [], **more}

@@ -184,7 +184,7 @@ def test_requests_are_closed_and_answers_are_open():
 
 
 def test_every_field_of_an_answer_is_required():
-    requests = {"NewGame", "CommitmentRequest", "UndoRequest", "RedoRequest"}
+    requests = {"NewGame", "CommitmentRequest", "UndoRequest", "RedoRequest", "HintRequest"}
     requests |= {"ReplayRequest", "PositionRequest"}
 
     def visit(schema, name):

@@ -10,11 +10,11 @@ from service.api.schemas.fields import (
     CardText,
     Day,
     DealNumber,
+    Flag,
     Label,
     MoveText,
     VariantName,
     Whole,
-    Yes,
     matching,
 )
 from service.deals.shuffle import DIGEST_PATTERN
@@ -85,9 +85,10 @@ class RedoRequestSchema(Schema):
 
 
 class HintRequestSchema(Schema):
-    """The version that the hint is for."""
+    """The version that the hint is for, and whether to give its whole line."""
 
     version = _version()
+    line = Flag(load_default=False)
 
 
 class ResignationRequestSchema(Schema):
@@ -147,7 +148,7 @@ class NewGameDealSchema(_Choice):
         {"replay", "ply"},
     )
     number = DealNumber()
-    random = Yes()
+    random = Flag(validate=validate.Equal(True, error="Must be true."))
     daily = Day()
     replay = fields.Nested(ReplayRequestSchema)
     ply = Whole(validate=validate.Range(0, LONGEST_LINE))

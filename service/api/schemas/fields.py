@@ -54,16 +54,16 @@ class Digits(fields.Integer):
         return int(value)
 
 
-class Yes(fields.Boolean):
-    """`true` only."""
+class Flag(fields.Boolean):
+    """`true` or `false`, no text or number."""
 
     @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> bool:
-        if value is not True:
-            raise ValidationError("Must be true.")
-        return True
+        if not isinstance(value, bool):
+            raise ValidationError("Must be true or false.")
+        return value
 
 
 class Text(fields.Field[Any]):

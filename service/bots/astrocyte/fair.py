@@ -4,32 +4,26 @@ Of the leaves found by search, it plays towards the one with the best estimated 
 no card lies face down, the solver takes over.
 """
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import NamedTuple
 
 import orjson
 
-from service.games.base import View, position_of_open_view
+from service.bots.planning import solution
+from service.games.base import View
 from service.games.moves import Move
 from service.solvers.astrocyte.beam import NO_NOISE, noise
-from service.solvers.astrocyte.conversion import (
-    moves_until_reveal,
-    next_lift,
-    state_of_view,
-    view_after,
-)
+from service.solvers.astrocyte.conversion import moves_until_reveal, next_lift, state_of_view
 from service.solvers.astrocyte.deferral import split_deferrable
+from service.solvers.astrocyte.features import ColumnFeatures, UnseenCards, leaf_features
 from service.solvers.astrocyte.gc_pause import gc_paused
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Leaf, Lookahead
 from service.solvers.astrocyte.move_generation import Noise
-from service.solvers.astrocyte.solver import solve
+from service.solvers.astrocyte.net import Net
 from service.solvers.astrocyte.state import Column
-from service.solvers.astrocyte.win_chance import ColumnFeatures, Net, UnseenCards, leaf_features
-from service.solvers.verdict import Solved
 
 
 class SearchSettings(NamedTuple):
@@ -130,8 +124,7 @@ def certain_plan(view: View, budget: int) -> tuple[Move, ...] | None:
     `budget` positions, or the plan is empty.
     """
     if not view.hidden:
-        verdict = solve(position_of_open_view(view), budget)
-        return verdict.moves if isinstance(verdict, Solved) else ()
+        return solution(view, budget)
     return next_lift(view) or None
 
 
@@ -141,34 +134,20 @@ def plan(view: View, settings: SearchSettings, seed: int = 0) -> tuple[Move, ...
     Only the last move may turn or deal cards. Empty if no reveal can be reached. A `seed` other
     than 0 adds noise to the evaluation.
     """
+    return next(plans(view, settings, seed), ())
+
+
+def plans(view: View, settings: SearchSettings, seed: int = 0) -> Iterator[tuple[Move, ...]]:
+    """Each plan as `plan` gives it, to another state before a reveal, by descending score."""
     certain = certain_plan(view, settings.solver_budget)
-    if certain is not None:
-        return certain
-    with gc_paused():
-        search = LeafSearch(view, settings, evaluation_noise(seed))
-        return search.moves(search.choices[0]) if search.choices else ()
+    if certain is None:
+        with gc_paused():
+            search = LeafSearch(view, settings, evaluation_noise(seed))
+        yield from map(search.moves, search.choices)
+    elif certain:
+        yield certain
 
 
 def evaluation_noise(seed: int) -> Noise:
     """The evaluation noise of a bot with this seed; none for 0."""
     return noise(SEED_NOISE, seed) if seed else NO_NOISE
-
-
-class PlanningBot:
-    """Plays a plan move by move, and plans again after a reveal or when the game left the plan."""
-
-    def __init__(self, plan: Callable[[View], tuple[Move, ...]]) -> None:
-        """`plan` gives the moves to play from a view; no moves mean giving up."""
-        self._plan = plan
-        self._moves: deque[Move] = deque()
-        self._expected: View | None = None
-
-    def choose(self, view: View) -> Move | None:
-        """The next move of the plan; None if the plan is empty."""
-        if not self._moves or self._expected != view:
-            self._moves = deque(self._plan(view))
-        if not self._moves:
-            return None
-        move = self._moves.popleft()
-        self._expected = view_after(view, move) if self._moves else None
-        return move

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from service.bots.astrocyte.training import LEARNED, Played, round_off
 from service.solvers.astrocyte.constants import ROWS
-from service.solvers.astrocyte.win_chance import FEATURES
+from service.solvers.astrocyte.features import FEATURES
 
 Numbers = NDArray[np.float64]
 

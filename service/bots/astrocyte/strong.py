@@ -51,13 +51,9 @@ def plan(view: View, seed: int = 0) -> tuple[Move, ...]:
         search = LeafSearch(view, BEFORE_REVEAL, evaluation_noise(seed))
         if not search.choices:
             return ()
-        plans = [search.moves(choice) for choice in _candidates(_in_order(search.choices))]
+        ranked = sorted(search.choices, key=_calibrated_score, reverse=True)
+        plans = [search.moves(choice) for choice in _candidates(ranked)]
         return plans[_best_plan(view, plans, Random(search.key))]  # noqa: S311  # a game, no secret
-
-
-def _in_order(choices: Sequence[Choice]) -> list[Choice]:
-    """The choices by descending calibrated score."""
-    return sorted(choices, key=_calibrated_score, reverse=True)
 
 
 def _candidates(choices: Sequence[Choice]) -> list[Choice]:

@@ -16,11 +16,12 @@ from service.games.astrocyte import ASTROCYTE
 from service.solvers.astrocyte.beam import NO_NOISE
 from service.solvers.astrocyte.conversion import lift_all, moves_until_reveal, state_of_view
 from service.solvers.astrocyte.deferral import split_deferrable
+from service.solvers.astrocyte.features import UnseenCards, leaf_features
 from service.solvers.astrocyte.gc_pause import gc_paused
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
+from service.solvers.astrocyte.net import Net
 from service.solvers.astrocyte.solver import solve
-from service.solvers.astrocyte.win_chance import Net, UnseenCards, leaf_features
 from service.solvers.verdict import Solved
 
 _BUDGET = 1 << 40

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 
 from service.games.base import View, position_of_open_view
 from service.games.moves import Move
-from service.records.hint import Hint, PlannedHint
+from service.records.hint import Hint, PlannedHint, count_moves
 from service.solvers.binary_star.solver import solve
-from service.solvers.verdict import GaveUp, Solved, Unwinnable, Verdict
+from service.solvers.verdict import GaveUp, Solved, Unwinnable
 
 POSITIONS_PER_HINT = 100_000
 """The budget of a hint, and again as many to find where a lost game was still winnable."""
@@ -28,7 +28,7 @@ def hint(view: View, plan: Sequence[Move], earlier: Callable[[], Sequence[View]]
     if isinstance(verdict, GaveUp):
         why = f"Unknown: {verdict.positions} positions searched, neither a win nor a proof found."
         return PlannedHint(Hint(None, why, verdict.name))
-    return PlannedHint(_lost(verdict, earlier()))
+    return _lost(verdict, earlier())
 
 
 def _continue(line: Sequence[Move]) -> PlannedHint:
@@ -36,27 +36,30 @@ def _continue(line: Sequence[Move]) -> PlannedHint:
     return PlannedHint(Hint(line[0], why, Solved.name), tuple(line))
 
 
-def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> Hint:
-    proof = f"Lost: all {verdict.proof.positions} reachable positions were searched."
-    last, lost = _where_lost(earlier)
+def _lost(verdict: Unwinnable, earlier: Sequence[View]) -> PlannedHint:
+    why = f"Lost: all {verdict.positions} reachable positions were searched. "
+    last, line, lost = _where_lost(earlier)
+    steps = None
     if lost == 0:
-        return Hint(None, f"{proof} It was lost from the start.", verdict.name)
-    if last is None:
-        return Hint(None, f"{proof} No earlier position is known to be winnable.", verdict.name)
-    steps, undecided = len(earlier) - last, lost - last - 1
-    ago = "1 move" if steps == 1 else f"{steps} moves"
-    why = f"{proof} The game was still winnable {ago} ago"
-    why += f"; the {undecided} positions since then are undecided." if undecided else "."
-    return Hint(None, why, verdict.name, steps)
+        why += "It was lost from the start."
+    elif not line:
+        why += "No earlier position is known to be winnable."
+    else:
+        steps, undecided = len(earlier) - last, lost - last - 1
+        why += f"The game was still winnable {count_moves(steps)} ago"
+        why += f"; the {undecided} positions since then are undecided." if undecided else "."
+    return PlannedHint(Hint(None, why, verdict.name, steps), line)
 
 
-def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
-    """The index of the last view known to be winnable, and of the first known to be lost.
+def _where_lost(views: Sequence[View]) -> tuple[int, tuple[Move, ...], int]:
+    """Where a game was lost: the last view known to be winnable, the first known to be lost.
+
+    Between their indices stands a line that wins from the former, or an empty one if none is known.
 
     A bisection, as lost games stay lost. A view that its share of the budget does not decide is
     skipped, and later views are tried first, as their searches are smaller.
     """
-    found, lost, budget = None, len(views), POSITIONS_PER_HINT
+    found, line, lost, budget = -1, tuple[Move, ...](), len(views), POSITIONS_PER_HINT
     gaps = [range(lost)]
     while gaps and budget >= _SHARE:
         gap = gaps.pop()
@@ -64,16 +67,12 @@ def _where_lost(views: Sequence[View]) -> tuple[int | None, int]:
             continue
         half = len(gap) // 2
         verdict = solve(position_of_open_view(views[gap[half]]), budget // _SHARE)
-        budget -= _spent(verdict)
+        budget -= verdict.positions
         if isinstance(verdict, Solved):
-            found, gaps = gap[half], [gap[half + 1 :]]
+            found, line, gaps = gap[half], verdict.moves, [gap[half + 1 :]]
         elif isinstance(verdict, Unwinnable):
             lost = gap[half]
             gaps.append(gap[:half])
         else:
             gaps += gap[:half], gap[half + 1 :]
-    return found, lost
-
-
-def _spent(verdict: Verdict) -> int:
-    return verdict.proof.positions if isinstance(verdict, Unwinnable) else verdict.positions
+    return found, line, lost

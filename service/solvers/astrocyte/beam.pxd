@@ -3,7 +3,8 @@
 cimport cython
 from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport State
-from service.solvers.astrocyte.move_generation cimport Candidates, after, expand, expand_rare
+from service.solvers.astrocyte.move_generation cimport Candidates, expand, expand_rare
+from service.solvers.astrocyte.steps cimport after
 from service.solvers.astrocyte.interning cimport Interner
 
 cdef long long STEP_BITS
@@ -33,8 +34,7 @@ cdef class Expansion:
     @cython.locals(index=cython.longlong, found=Candidates, node=Node, rare=cython.bint)
     cpdef bint run(self, long long width, long long budget) except *
 
-    @cython.locals(level=list, node=Node)
+    @cython.locals(
+        level=list, node=Node, number=cython.longlong, parent=Node, step=cython.longlong
+    )
     cpdef list best(self, long long width)
-
-    @cython.locals(parent=Node, step=cython.longlong)
-    cpdef Node node_of(self, long long number)

@@ -5,8 +5,9 @@ from typing import Final
 from service.solvers.astrocyte.constants import NOISES, STEP_BITS
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import Candidates, Noise, after, expand, expand_rare
+from service.solvers.astrocyte.move_generation import Candidates, Noise, expand, expand_rare
 from service.solvers.astrocyte.state import State, mix_hash
+from service.solvers.astrocyte.steps import after
 
 
 class Node:
@@ -77,16 +78,13 @@ class Expansion:
         The others stay unknown, so a later level may come back to them.
         """
         self.found.keep(width)
-        level = [self.node_of(number) for number in self.found.steps]
-        for node in level:
+        level = []
+        for number in self.found.steps:
+            parent, step = self.beam[number >> STEP_BITS], number & (1 << STEP_BITS) - 1
+            node = Node(after(self.interner, parent.state, step), parent, step)
             self.found.known.add(node.state.key)
+            level.append(node)
         return level
-
-    def node_of(self, number: int) -> Node:
-        """The node of a step encoded as in `Candidates.steps`."""
-        parent = self.beam[number >> STEP_BITS]
-        step = number & (1 << STEP_BITS) - 1
-        return Node(after(self.interner, parent.state, step), parent, step)
 
 
 NO_NOISE: Final = Noise([0] * NOISES)

@@ -1,7 +1,9 @@
 """Converts positions and views of Astrocyte to search states, and steps back to moves."""
 
+from collections.abc import Sequence
+
 from service.games.astrocyte.rules import run_length
-from service.games.base import Position, View
+from service.games.base import Position, View, with_stand_ins
 from service.games.cards import FACES, RANK, SUIT, SUITS, Card
 from service.games.moves import DEAL, Move
 from service.games.piles import Pile
@@ -27,13 +29,9 @@ def to_state(interner: Interner, position: Position) -> State:
 
     Whole runs that lie on columns stay there.
     """
-    columns: list[Column] = []
-    for place in range(COLUMNS):
-        under = [CODE[card] for card in position.under[place]]
-        column = interner.empty
-        for hidden, card in enumerate(under):
-            column = _first_face_up(interner, column, card, hidden, place + 1)
-        columns.append(_with_face_up(interner, column, position.view.piles[place], place + 1))
+    columns = [
+        _column(interner, position.view.piles[n], position.under[n], n + 1) for n in range(COLUMNS)
+    ]
     return _build_state(interner, columns, position.view)
 
 
@@ -42,10 +40,7 @@ def state_of_view(interner: Interner, view: View) -> State:
 
     Its key does not depend on the order of columns with equal face-up and as many face-down cards.
     """
-    columns: list[Column] = []
-    for pile in view.piles[:COLUMNS]:
-        under = interner.column_with_unknown_top(pile.hidden) if pile.hidden else interner.empty
-        columns.append(_with_face_up(interner, under, pile, 0))
+    columns = [_column(interner, pile, (), 0) for pile in view.piles[:COLUMNS]]
     return _build_state(interner, columns, view)
 
 
@@ -74,7 +69,7 @@ def moves_until_reveal(view: View, steps: list[int]) -> tuple[Move, ...]:
     No whole run may lie on top in `view`.
     """
     moves: list[Move] = []
-    position = _with_aces(view)
+    position = with_stand_ins(view)
     for step in steps:
         pending: tuple[Move, ...] = (_move_of(position.view, step),)
         while pending:
@@ -86,11 +81,6 @@ def moves_until_reveal(view: View, steps: list[int]) -> tuple[Move, ...]:
                 return tuple(moves)
             pending = next_lift(position.view)
     return tuple(moves)
-
-
-def view_after(view: View, move: Move) -> View:
-    """The view after a move that neither turns nor deals cards."""
-    return _with_aces(view).after(move).view
 
 
 def next_lift(view: View) -> tuple[Move, ...]:
@@ -110,31 +100,18 @@ def lift_all(position: Position) -> tuple[Position, tuple[Move, ...]]:
     return position, moves
 
 
-def _with_aces(view: View) -> Position:
-    """A position with the view `view`, in which aces stand for all face-down cards.
-
-    Callers stop at the first reveal, so the substitutes never matter: no run grows on an ace.
-    """
-    ace = FACE[1]
-    return Position(view, tuple((ace,) * pile.hidden for pile in view.piles))
-
-
-def _first_face_up(interner: Interner, under: Column, card: int, hidden: int, place: int) -> Column:
-    """The column of `card` face up on `hidden` face-down cards."""
-    return (
-        interner.push_on_hidden(card, under, hidden, place)
-        if hidden
-        else interner.push(under, card)
-    )
-
-
-def _with_face_up(interner: Interner, column: Column, pile: Pile, place: int) -> Column:
-    """The column of `pile`; `column` is what remains without its face-up cards."""
-    for number, card in enumerate(pile.cards):
-        if number == 0:
-            column = _first_face_up(interner, column, CODE[card], pile.hidden, place)
+def _column(interner: Interner, pile: Pile, under: Sequence[Card], place: int) -> Column:
+    """The column of `pile`, with the face-down cards `under`, or unknown ones if there are none."""
+    unknown = pile.hidden - len(under)
+    column = interner.column_with_unknown_top(unknown) if unknown else interner.empty
+    # Each face-down card is the first face-up card of a column that comes up later.
+    for hidden, card in enumerate((*under, *pile.cards[:1]), start=unknown):
+        if hidden:
+            column = interner.push_on_hidden(CODE[card], column, hidden, place)
         else:
             column = interner.push(column, CODE[card])
+    for card in pile.cards[1:]:
+        column = interner.push(column, CODE[card])
     return column
 
 

@@ -6,8 +6,8 @@ Deferred, they stay possible; played at once, they may turn out wrong when the c
 
 from service.solvers.astrocyte.constants import CELL, CELLS, COLUMNS, RANK_BITS
 from service.solvers.astrocyte.interning import Interner
-from service.solvers.astrocyte.move_generation import after
 from service.solvers.astrocyte.state import State
+from service.solvers.astrocyte.steps import after
 
 _Effect = tuple[int, tuple[int, int] | None]
 """A step and its `effect`."""

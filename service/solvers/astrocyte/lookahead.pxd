@@ -4,7 +4,8 @@ cimport cython
 from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
 from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport Column, State
-from service.solvers.astrocyte.move_generation cimport Noise, after, fill_empty_columns
+from service.solvers.astrocyte.move_generation cimport Noise
+from service.solvers.astrocyte.steps cimport after, fill_empty_columns
 from service.solvers.astrocyte.interning cimport Interner
 
 cdef long long DEALT_CELL, ROW, ROW_LEFT, STEP_BITS
@@ -22,7 +23,7 @@ cdef class Leaf:
 cdef class Lookahead:
     cdef Interner _interner
     cdef Noise _noise
-    cdef list _parents, _steps, _values
+    cdef list _found
     cdef KeySet _deals, _known
     cdef readonly State start
     cdef readonly long long evaluated
@@ -31,7 +32,7 @@ cdef class Lookahead:
         best=cython.longlong,
         stale=cython.longlong,
         first=cython.longlong,
-        n=cython.longlong,
+        value=cython.longlong,
         node=Node,
     )
     cpdef list leaves(
@@ -43,11 +44,11 @@ cdef class Lookahead:
         long long budget,
     )
 
-    @cython.locals(expansion=Expansion, number=cython.longlong)
+    @cython.locals(expansion=Expansion, value=cython.longlong, number=cython.longlong)
     cdef list _next_level(self, list beam, long long width, long long budget)
 
-    @cython.locals(state=State)
+    @cython.locals(state=State, value=cython.longlong)
     cdef _deal(self, Node node)
 
-    @cython.locals(parent=Node, turned=Node, dealt=Node, step=cython.longlong, state=State)
-    cdef Leaf _leaf(self, long long number)
+    @cython.locals(turned=Node, dealt=Node, state=State)
+    cdef Leaf _leaf(self, long long value, Node parent, long long step)

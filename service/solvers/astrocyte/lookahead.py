@@ -4,14 +4,16 @@ A reveal turns a face-down card or deals a row. Everything before it is certain 
 searched; what follows depends on unknown cards. A leaf is a state just before a reveal.
 """
 
+from operator import itemgetter
 from typing import Final
 
 from service.solvers.astrocyte.beam import Expansion, Node, append_steps
 from service.solvers.astrocyte.constants import ROW, STEP_BITS
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import Noise, after, fill_empty_columns
+from service.solvers.astrocyte.move_generation import Noise
 from service.solvers.astrocyte.state import State
+from service.solvers.astrocyte.steps import after, fill_empty_columns
 from service.solvers.astrocyte.weights import DEALT_CELL, ROW_LEFT
 
 _KNOWN: Final = 1 << 12
@@ -36,12 +38,10 @@ class Lookahead:
 
     __slots__ = (
         "_deals",
+        "_found",
         "_interner",
         "_known",
         "_noise",
-        "_parents",
-        "_steps",
-        "_values",
         "evaluated",
         "start",
     )
@@ -53,11 +53,8 @@ class Lookahead:
         self.start: State = start
         self.evaluated: int = 0
         """Number of states evaluated so far."""
-        self._values: list[int] = []
-        self._parents: list[Node] = []
-        """The last node before each leaf."""
-        self._steps: list[int] = []
-        """The step from there to the leaf, or `ROW`."""
+        self._found: list[tuple[int, Node, int]] = []
+        """Of each leaf the value, the last node before it, and the step from there or `ROW`."""
         self._known: KeySet = KeySet(_KNOWN)
         self._known.add(start.key)
         self._deals: KeySet = KeySet(_KNOWN)
@@ -77,27 +74,27 @@ class Lookahead:
                 break
             if beam[0].state.won:
                 return [Leaf(beam[0].state.value, beam[0], False)]
-            first = len(self._values)
+            first = len(self._found)
             if self.start.rows:
                 for node in beam:
                     self._deal(node)
             beam = self._next_level(beam, width, budget)
             stale += 1
-            for n in range(first, len(self._values)):
-                if self._values[n] > best:
-                    best, stale = self._values[n], 0
-        order = sorted(range(len(self._values)), key=self._values.__getitem__, reverse=True)
-        return [self._leaf(n) for n in order[:max_leaves]]
+            for value, _, _ in self._found[first:]:
+                if value > best:
+                    best, stale = value, 0
+        self._found.sort(key=itemgetter(0), reverse=True)
+        return [self._leaf(value, node, step) for value, node, step in self._found[:max_leaves]]
 
     def _next_level(self, beam: list[Node], width: int, budget: int) -> list[Node]:
         """The best `width` nodes of the next level; adds the leaves that turn a card."""
         expansion = Expansion(self._interner, beam, self._known, self._noise)
         expansion.run(width, budget - self.evaluated)
         self.evaluated += expansion.found.evaluated
-        self._values += expansion.found.unknown_values
-        for number in expansion.found.unknown_steps:
-            self._parents.append(beam[number >> STEP_BITS])
-            self._steps.append(number & (1 << STEP_BITS) - 1)
+        unknown = expansion.found
+        for value, number in zip(unknown.unknown_values, unknown.unknown_steps, strict=True):
+            parent, step = beam[number >> STEP_BITS], number & (1 << STEP_BITS) - 1
+            self._found.append((value, parent, step))
         return expansion.best(width)
 
     def _deal(self, node: Node) -> None:
@@ -109,15 +106,13 @@ class Lookahead:
                 return
             state = full[0]
         if self._deals.add(state.key):
-            self._values.append(state.value - ROW_LEFT + DEALT_CELL * state.cells.count)
-            self._parents.append(node)
-            self._steps.append(ROW)
+            value = state.value - ROW_LEFT + DEALT_CELL * state.cells.count
+            self._found.append((value, node, ROW))
 
-    def _leaf(self, number: int) -> Leaf:
-        parent, step = self._parents[number], self._steps[number]
+    def _leaf(self, value: int, parent: Node, step: int) -> Leaf:
         if step == ROW:
             state, steps = fill_empty_columns(self._interner, parent.state) or (parent.state, [])
             dealt = append_steps([*steps, ROW], parent, state)
-            return Leaf(self._values[number], dealt, True)
+            return Leaf(value, dealt, True)
         turned = Node(after(self._interner, parent.state, step), parent, step)
-        return Leaf(self._values[number], turned, False)
+        return Leaf(value, turned, False)

@@ -2,12 +2,13 @@
 
 cimport cython
 from service.solvers.astrocyte.key_set cimport KeySet
-from service.solvers.astrocyte.state cimport Cells, Column, Foundations, State
+from service.solvers.astrocyte.state cimport Cells, Column, State
 from service.solvers.astrocyte.interning cimport Interner
+from service.solvers.astrocyte.steps cimport after, step, without
 
 cdef list CELL_HASHES
 cdef long long NOISES, MAX_TOPS_CHANGE
-cdef long long CELL, CELLS, COLUMNS, FOUNDATION, KING, RANK_BITS, ROWS, WHOLE
+cdef long long CELL, CELLS, FOUNDATION, KING, RANK_BITS, ROWS
 cdef long long CELL_KING, CELL_LATE, HIDDEN_LATE
 
 
@@ -37,41 +38,6 @@ cdef class Candidates:
     cpdef keep(self, long long width)
 
 
-cpdef long long step(long long source, long long target, long long amount) noexcept
-
-
-cpdef Column without(Column column, long long count)
-
-
-@cython.locals(
-    place=cython.longlong,
-    column=Column,
-    tops=tuple,
-)
-cpdef State lift_whole_runs(
-    Interner interner, list columns, Cells cells, Foundations foundations, long long rows
-)
-
-
-@cython.locals(
-    source=cython.longlong,
-    target=cython.longlong,
-    amount=cython.longlong,
-    columns=list,
-    cells=Cells,
-    foundations=Foundations,
-    left=Column,
-)
-cpdef State after(Interner interner, State state, long long step)
-
-
-cpdef Foundations without_top(Interner interner, Foundations foundations, long long top)
-
-
-@cython.locals(place=cython.longlong, columns=list)
-cpdef State dealt(Interner interner, State state, list row)
-
-
 cpdef expand(Interner interner, State state, Candidates found)
 
 
@@ -81,33 +47,6 @@ cpdef expand(Interner interner, State state, Candidates found)
     column=Column,
 )
 cpdef expand_rare(Interner interner, State state, Candidates found)
-
-
-@cython.locals(
-    gap=cython.longlong,
-    best=cython.longlong,
-    steps=list,
-)
-cpdef fill_empty_columns(Interner interner, State state)
-
-
-@cython.locals(
-    gap=cython.longlong,
-    card=cython.longlong,
-    source=cython.longlong,
-    under=cython.longlong,
-    count=cython.longlong,
-    value=cython.longlong,
-    best=cython.longlong,
-    chosen=cython.longlong,
-    tops=cython.longlong,
-    columns=list,
-    cells=Cells,
-    extended=Column,
-    left=Column,
-    uncovered=Column,
-)
-cdef long long _filler(Interner interner, State state, long long gap) except *
 
 
 @cython.locals(

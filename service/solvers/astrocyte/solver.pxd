@@ -4,7 +4,8 @@ cimport cython
 from service.solvers.astrocyte.beam cimport Expansion, Node, append_steps
 from service.solvers.astrocyte.key_set cimport KeySet
 from service.solvers.astrocyte.state cimport State
-from service.solvers.astrocyte.move_generation cimport Noise, dealt, fill_empty_columns, lift_whole_runs
+from service.solvers.astrocyte.move_generation cimport Noise
+from service.solvers.astrocyte.steps cimport dealt, fill_empty_columns, lift_whole_runs
 from service.solvers.astrocyte.interning cimport Interner
 
 

@@ -15,7 +15,7 @@ from service.solvers.astrocyte.conversion import moves_of, rows_of, to_state
 from service.solvers.astrocyte.gc_pause import gc_paused
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import dealt, fill_empty_columns, lift_whole_runs
+from service.solvers.astrocyte.steps import dealt, fill_empty_columns, lift_whole_runs
 from service.solvers.verdict import GaveUp, Solved, Verdict, check_budget
 
 FORM: Final = "plain" if __file__.endswith(".py") else "compiled"

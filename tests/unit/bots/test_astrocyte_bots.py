@@ -13,11 +13,11 @@ from service.bots.astrocyte import strong
 from service.bots.astrocyte.fair import (
     FAIR,
     LeafSearch,
-    PlanningBot,
     SearchSettings,
     load_model,
     plan,
 )
+from service.bots.planning import PlanningBot
 from service.deals.deal import PublicDeal
 from service.games import VARIANTS
 from service.games.base import Position
@@ -29,10 +29,11 @@ from service.records.game import Game, Outcome, Receipt
 from service.solvers.astrocyte.beam import NO_NOISE
 from service.solvers.astrocyte.conversion import moves_until_reveal, next_lift, state_of_view
 from service.solvers.astrocyte.deferral import effect, split_deferrable
+from service.solvers.astrocyte.features import FEATURES, UnseenCards, leaf_features
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
-from service.solvers.astrocyte.move_generation import after
-from service.solvers.astrocyte.win_chance import FEATURES, Net, UnseenCards, leaf_features
+from service.solvers.astrocyte.net import Net
+from service.solvers.astrocyte.steps import after
 from tests.support.walks import WON_GAMES, start, twins
 from tests.support.walks import played as walked
 from tests.unit.solvers.astrocyte_positions import positions
@@ -223,7 +224,7 @@ def test_hints_lead_from_reveal_to_reveal_until_none_is_in_reach():
         assert revealed.view.hidden < hidden or revealed.view.won or "run" in hint.why
         assert (hint.verdict == "winnable") == (hidden == 0)
         position, kept = position.after(hint.move), kept[1:]
-    assert found[0].why.startswith("No moves found")
+    assert found[0].why.startswith("A search of up to 300,000 positions found no way")
     assert any(why.startswith("This move turns a card of t") for why in whys)
     assert any("moves that turn a card of t" in why for why in whys)
 

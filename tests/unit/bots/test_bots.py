@@ -4,7 +4,6 @@ import pytest
 
 from service.bots import BOTS, play_out
 from service.bots.binary_star.greedy import GreedyBot
-from service.bots.perfect import SolverBot
 from service.bots.random_bot import RandomBot
 from service.games import VARIANTS
 from service.games.boards import parse_position
@@ -17,6 +16,10 @@ LOST, STUCK_ON_ARRIVAL = 6, 1417
 
 def table(fans: str, f1: str = "AH", f2: str = "KS"):
     return parse_position(BINARY_STAR, f"{fans} / f1: {f1} / f2: {f2}")
+
+
+def solver():
+    return BOTS["solver"].make(0, 1)
 
 
 @pytest.mark.parametrize(("name", "variant"), PAIRINGS)
@@ -33,7 +36,7 @@ def test_every_bot_stops_when_the_game_is_won(name, variant):
     assert play_out(BOTS[name].make(0, 1), won, 10) == ((), won)
 
 
-@pytest.mark.parametrize("bot", [RandomBot(), GreedyBot(), SolverBot()])
+@pytest.mark.parametrize("bot", [RandomBot(), GreedyBot(), solver()])
 def test_a_stuck_game_is_given_up(bot):
     assert bot.choose(start(BINARY_STAR, STUCK_ON_ARRIVAL).view) is None
 
@@ -57,14 +60,14 @@ def test_the_greedy_bot_transfers_only_if_it_must_and_towards_a_card():
 
 
 def test_the_solver_bot_wins_winnable_deals_and_gives_up_lost_ones():
-    moves, end = play_out(SolverBot(), start(BINARY_STAR, 2), 200)
+    moves, end = play_out(solver(), start(BINARY_STAR, 2), 200)
     assert (end.view.won, len(moves)) == (True, 102)
-    assert play_out(SolverBot(), WON_GAMES["binary-star"][0].walk.positions[0], 200)[1].view.won
-    assert play_out(SolverBot(), start(BINARY_STAR, LOST), 200)[0] == ()
+    assert play_out(solver(), WON_GAMES["binary-star"][0].walk.positions[0], 200)[1].view.won
+    assert play_out(solver(), start(BINARY_STAR, LOST), 200)[0] == ()
 
 
 def test_the_solver_bot_solves_again_when_the_game_left_its_line():
-    bot, position = SolverBot(), start(BINARY_STAR, 2)
+    bot, position = solver(), start(BINARY_STAR, 2)
     named = bot.choose(position.view)
     other = next(move for move in position.legal_moves() if move != named)
     elsewhere = position.after(other)

@@ -14,7 +14,8 @@ from service.bots.astrocyte.fit import Fit
 from service.bots.astrocyte.fit import fit as fit_to
 from service.bots.astrocyte.training import LEARNED, ROUNDS, Played, play
 from service.cli import main
-from service.solvers.astrocyte.win_chance import FEATURES, Net
+from service.solvers.astrocyte.features import FEATURES
+from service.solvers.astrocyte.net import Net
 
 SMALL = ROUNDS[-1]._replace(width=(5, 8), levels=8, max_leaves=10, random_share=0.2)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from service.deals.deal import PublicDeal
-from service.errors import IllegalMoveError, NothingToRedoError, NothingToUndoError
+from service.errors import GameUnreadableError, NothingToRedoError, NothingToUndoError
 from service.games import VARIANTS
 from service.games.moves import parse_move
 from service.records.record import Record
@@ -23,7 +23,7 @@ def played(*texts):
 
 
 def test_a_record_with_a_move_against_the_rules_does_not_replay():
-    with pytest.raises(IllegalMoveError, match="c1 is empty"):
+    with pytest.raises(GameUnreadableError, match="a move that the rules refuse"):
         played(TEN_ONTO_JACK, "c1t1").position()
 
 

@@ -20,16 +20,9 @@ from service.solvers.astrocyte.conversion import (
 from service.solvers.astrocyte.deferral import effect
 from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.key_set import KeySet
-from service.solvers.astrocyte.move_generation import (
-    Candidates,
-    after,
-    dealt,
-    expand,
-    expand_rare,
-    fill_empty_columns,
-    lift_whole_runs,
-)
+from service.solvers.astrocyte.move_generation import Candidates, expand, expand_rare
 from service.solvers.astrocyte.state import State
+from service.solvers.astrocyte.steps import after, dealt, fill_empty_columns, lift_whole_runs
 from tests.unit.solvers.astrocyte_positions import (
     lifted,
     played,

@@ -1,4 +1,4 @@
-# C types for the compiled form of win_chance.py; plain Python does not read this file.
+# C types for the compiled form of features.py; plain Python does not read this file.
 
 cimport cython
 from service.solvers.astrocyte.lookahead cimport Leaf
@@ -66,24 +66,3 @@ cdef list _top_features(State state, UnseenCards seen)
 
 @cython.locals(dealt=cython.longlong)
 cdef list _interactions(long long value, long long rows, Cells cells, long long hidden)
-
-
-@cython.final
-cdef class Net:
-    cdef readonly double bias
-    cdef double[::1] biases, linear, mean, outputs, scale, weights
-
-    @cython.locals(
-        total=cython.double,
-        number=cython.double,
-        inner=cython.double,
-        count=cython.longlong,
-        first=cython.longlong,
-        unit=cython.longlong,
-        n=cython.longlong,
-        features=list,
-        scaled="double[::1]",
-        linear="double[::1]",
-        weights="double[::1]",
-    )
-    cpdef list logits(self, list rows)
