@@ -50,7 +50,7 @@ def no_channels(site):
             player = api.new_game("astrocyte", 1)
             client.execute_command("ACL", "SETUSER", "app", "resetchannels")
             told, ready = write(player, store), api.get("/readyz").status
-        return f"{told}, {ready}, exit {site.run('doctor', REDIS_URL=url).code}"
+        return f"{told}, {ready}, exit {site.run('doctor', REDIS_URL=url)[0]}"
 
 
 @case("N38", "a password of reserved signs, encoded in REDIS_URL and not", "started, refused")
@@ -94,12 +94,12 @@ def line_ends(site):
         player.play("deal", "deal")
         text = api.get(f"{player.path}/replay", Accept="text/plain").body
     forms = [text.replace(b"\n", b"\r\n"), text.replace(b"\n", b" \t\n"), text.rstrip()]
-    return f"exits {', '.join(str(site.run('replay', '-', given=form).code) for form in forms)}"
+    return f"exits {', '.join(str(site.run('replay', '-', given=form)[0]) for form in forms)}"
 
 
 @case("N33", "boards to solve: empty, a fan missing, a face too many", "refused in words")
 def no_board(site):
-    first, rest = site.run("board", "binary-star", "--deal", "1").output.split("\n", 1)
+    first, rest = site.run("board", "binary-star", "--deal", "1")[1].split("\n", 1)
     _, card, other, *_ = first.split()
     for text in ("", rest, f"{first.replace(card, other)}\n{rest}"):
         code, said = site.run("solve", "binary-star", "--board", "-", given=text.encode())

@@ -6,30 +6,19 @@ from collections.abc import Callable
 from contextlib import ExitStack, contextmanager
 from functools import cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from tests.support.api import Api, over_http
 from tests.support.servers import SERVER_KEY, Service, StoreServer, python_of, valkey_9
-from tests.support.started import Stoppable, start
+from tests.support.started import Stoppable
 
 LONG = 9801
 """Moves of the long game."""
 
 
-class AnyContract:
-    """Takes every answer, as other checkouts have other contracts."""
-
-    def check(self, *answer: object) -> None:
-        """Takes an answer."""
-
-    check_value = check
-
-
-class Ran(NamedTuple):
-    """How a command ended, and all that it printed."""
-
-    code: int
-    output: str
+ANY_CONTRACT = SimpleNamespace(check=lambda *_: None, check_value=lambda *_: None)
+"""Takes every answer, as other checkouts have other contracts."""
 
 
 class Site(Stoppable):
@@ -70,7 +59,7 @@ class Site(Stoppable):
     def api(self, service: Service | None = None):
         """A client of the shared service, or of another."""
         with over_http((service or self.service).port) as transport:
-            yield Api(transport, AnyContract())
+            yield Api(transport, ANY_CONTRACT)
 
     def starts(self, redis_url: str, **environ: str) -> str:
         """Whether a service so set up starts, or is refused in words."""
@@ -80,21 +69,19 @@ class Site(Stoppable):
             return str(error) if "Traceback" in str(error) else "refused"
         return "started"
 
-    def run(self, *words: str, given: bytes = b"", **environ: str) -> Ran:
-        """Runs `asterism` with these words, and `given` as its input."""
-        process = start(
+    def run(self, *words: str, given: bytes = b"", **environ: str) -> tuple[int, str]:
+        """Runs `asterism` with these words and `given` as its input: exit code, and output."""
+        done = subprocess.run(
             [python_of(self.checkout), "-m", "service", *words],
             cwd=self.checkout,
             env={"ASTERISM_SERVER_KEY": SERVER_KEY, **environ},
-            stdin=subprocess.PIPE,
+            input=given,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
+            check=False,
+            timeout=30,
         )
-        try:
-            output, _ = process.communicate(given, timeout=30)
-        finally:
-            process.kill()
-        return Ran(process.returncode, output.decode())
+        return done.returncode, done.stdout.decode()
 
     @cached_property
     def long_game(self) -> str:
@@ -115,15 +102,14 @@ class Case(NamedTuple):
     expected: str
     act: Callable[[Site], str]
 
-    def result(self, site: Site) -> tuple[bool, str]:
-        """Whether it came out as expected, and a line about it."""
+    def line(self, site: Site) -> str:
+        """A line about what came of it, with FAIL in it unless that was expected."""
         try:
             got = self.act(site)
         except Exception as error:  # whatever goes wrong is told
             got = f"{type(error).__name__}: {' '.join(str(error).split())[-200:]}"
-        verdict = "pass" if got == self.expected else "FAIL"
-        words = f"{self.id:4} {verdict}  {self.tried}: {self.expected}"
-        return got == self.expected, words if got == self.expected else f"{words} | got {got}"
+        verdict = "pass" if got == self.expected else f"FAIL, got {got}"
+        return f"{self.id:4}{self.tried} → {self.expected}: {verdict}"
 
 
 CASES: list[Case] = []
