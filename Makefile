@@ -4,7 +4,6 @@ UV     := .tools/bin/uv
 PYTHON := .venv/bin/python
 
 export UV_PYTHON_DOWNLOADS = never
-export ASTERISM_DATA ?= $(CURDIR)/.asterism
 
 .PHONY: help run test test-rest test-all coverage pythons lint bench load census census-astrocyte compiled sbom lock clean
 

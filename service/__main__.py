@@ -1,5 +1,16 @@
-"""`python -m service` is the `asterism` command."""
+"""The `asterism` command, also as `python -m service`."""
 
-from service.cli import main
+import sys
 
-main()
+
+def run() -> None:
+    """Runs the command line; Ctrl-C ends it quietly also while it is loading."""
+    try:
+        from service.cli import main  # noqa: PLC0415 - takes most of a second
+    except KeyboardInterrupt:
+        sys.exit(130)
+    main()
+
+
+if __name__ == "__main__":
+    run()

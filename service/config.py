@@ -1,8 +1,9 @@
 """Settings: read from environment variables once, and validated all together."""
 
 import os
+import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
@@ -11,7 +12,8 @@ from environs import Env, EnvError, EnvValidationError
 from service.deals.daily import parse_day
 from service.errors import InputError, SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
-from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS, WatcherLimits
+from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS as _WATCHERS
+from service.play.watcher_slots import WatcherLimits
 from service.store.url import check_url
 
 _DAY = 24 * 60 * 60
@@ -38,6 +40,11 @@ TRACES_ENDPOINT = "OTEL_EXPORTER_OTLP_ENDPOINT"
 """OpenTelemetry's variable for where traces go; without it there are none."""
 
 LogForm = Literal["json", "text"]
+Parser = Callable[[str], Any]
+
+_ORIGIN = re.compile(
+    r"(?P<url>https?://([a-z0-9._-]+|\[[0-9a-f:.]+\])(:(?P<port>\d{1,5}))?)/?", re.ASCII
+)
 
 
 class Address(NamedTuple):
@@ -50,50 +57,10 @@ class Address(NamedTuple):
         return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What an operator can set. Times in seconds, sizes in bytes.
-
-    A field is set by the variable of the same name: `game_ttl` by `ASTERISM_GAME_TTL`.
-    """
-
-    server_key: ServerKey
-    redis_url: str
-    replicas: int = 0
-    game_ttl: int = 30 * _DAY
-    body_limit: int = 256 * 1024
-    """Holds the longest replay, also with one move a line."""
-    public_url: str | None = None
-    proxies: int = 0
-    limits: Mapping[str, int] = field(default_factory=lambda: DEFAULT_LIMITS)
-    """Requests per minute by rate limit; those that are missing are off."""
-    host: str = "127.0.0.1"
-    port: int = 8000
-    workers: int = 2
-    searches: int = 2
-    watchers: int = DEFAULT_WATCHER_LIMITS.total
-    watchers_per_address: int = DEFAULT_WATCHER_LIMITS.an_address
-    watchers_per_game: int = DEFAULT_WATCHER_LIMITS.a_game
-    drain: int = 0
-    log: LogForm | None = None
-    metrics: Address | None = None
-    traces: bool = False
-
-    @property
-    def listen(self) -> Address:
-        """Where the service listens."""
-        return Address(self.host, self.port)
-
-    @property
-    def watcher_limits(self) -> WatcherLimits:
-        """How many may watch at once, per worker."""
-        return WatcherLimits(self.watchers, self.watchers_per_address, self.watchers_per_game)
-
-
 # Parsers of a variable's text; each raises `EnvError`, whose text completes "VARIABLE …".
 
 
-def _whole(least: int, most: int) -> Callable[[str], int]:
+def _whole(least: int, most: int) -> Parser:
     """A parser of whole numbers from `least` to `most`."""
 
     def parse(text: str) -> int:
@@ -145,9 +112,14 @@ def _redis_url(text: str) -> str:
 
 
 def _public_url(text: str) -> str:
-    if not text.startswith(("http://", "https://")):
-        raise EnvError("must begin with http:// or https://.")
-    return text.rstrip("/")
+    origin = _ORIGIN.fullmatch(text.lower())
+    if origin is None or not 0 < int(origin["port"] or 80) < 65536:
+        raise EnvError(
+            f"must be an origin such as https://games.example, not {text!r}: scheme, host and, if "
+            "it is not the usual one, port. The service cannot be served under a path: give it a "
+            "host name of its own."
+        )
+    return origin["url"]
 
 
 def _limits(text: str) -> Mapping[str, int]:
@@ -182,7 +154,53 @@ def _address(text: str) -> Address:
     return Address(host.removeprefix("[").removesuffix("]"), int(port))
 
 
-Parser = Callable[[str], Any]
+def _setting(default: Any, parse: Parser, meaning: str, variable: str = "") -> Any:
+    """A field that is set by `variable`, or else by ASTERISM_ and its own name in capitals."""
+    shown = "" if isinstance(default, Mapping) else f"  [{'none' if default is None else default}]"
+    metadata = {"parse": parse, "meaning": meaning + shown, "variable": variable}
+    return field(default_factory=lambda: default, metadata=metadata)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What an operator can set. Times in seconds, sizes in bytes."""
+
+    server_key: ServerKey
+    redis_url: str
+    replicas: int = _setting(0, _whole(0, 10), "replicas that must have a write")
+    game_ttl: int = _setting(
+        30 * _DAY, _whole(60, 3650 * _DAY), "seconds an untouched game is kept"
+    )
+    body_limit: int = 256 * 1024
+    """Holds the longest replay, also with one move a line."""
+    public_url: str | None = _setting(None, _public_url, "the URL that clients use, behind a proxy")
+    proxies: int = _setting(0, _whole(0, 16), "proxies in front, each adding to X-Forwarded-For")
+    limits: Mapping[str, int] = _setting(
+        DEFAULT_LIMITS, _limits, "off, or rate limits that differ, such as: creation=60 hints=off"
+    )
+    """Requests per minute by rate limit; those that are missing are off."""
+    host: str = _setting("127.0.0.1", str, "the address to listen on", "HOST")
+    port: int = _setting(8000, _whole(1, 65535), "the port to listen on", "PORT")
+    workers: int = _setting(2, _whole(1, 256), "worker processes")
+    searches: int = _setting(2, _whole(1, 64), "concurrent hints and searches in a worker")
+    watchers: int = _setting(_WATCHERS.total, _COUNT, "watchers of a worker")
+    watchers_per_address: int = _setting(_WATCHERS.an_address, _COUNT, "those from one address")
+    watchers_per_game: int = _setting(_WATCHERS.a_game, _COUNT, "those of one game")
+    drain: int = _setting(0, _whole(0, 600), "seconds from SIGTERM, which ends readiness, to exit")
+    log: LogForm | None = _setting(None, _log_form, "json or text: a line per request on stderr")  # noqa: RUF009 - a field
+    metrics: Address | None = _setting(None, _address, "host:port for metrics, never public")  # noqa: RUF009
+    traces: bool = False
+
+    @property
+    def listen(self) -> Address:
+        """Where the service listens."""
+        return Address(self.host, self.port)
+
+    @property
+    def watcher_limits(self) -> WatcherLimits:
+        """How many may watch at once, per worker."""
+        return WatcherLimits(self.watchers, self.watchers_per_address, self.watchers_per_game)
+
 
 SECRETS: Mapping[str, tuple[Parser, str]] = {
     "REDIS_URL": (_redis_url, "the store, see deploy/OPERATING.md  [an embedded one]"),
@@ -191,29 +209,17 @@ SECRETS: Mapping[str, tuple[Parser, str]] = {
 }
 """Variables that may be read from a file: how their text is read, and what they set."""
 
-_PLAIN: Mapping[str, tuple[Parser, str]] = {
-    "ASTERISM_REPLICAS": (_whole(0, 10), "replicas that must have a write  [0]"),
-    "ASTERISM_GAME_TTL": (_whole(60, 3650 * _DAY), "seconds an untouched game is kept  [2592000]"),
-    "ASTERISM_PUBLIC_URL": (_public_url, "the URL that clients use, behind a proxy"),
-    "ASTERISM_PROXIES": (_whole(0, 16), "proxies in front, each adding to X-Forwarded-For  [0]"),
-    "ASTERISM_LIMITS": (_limits, "off, or rate limits that differ, such as: creation=60 hints=off"),
-    "HOST": (str, "the address to listen on  [127.0.0.1]"),
-    "PORT": (_whole(1, 65535), "the port to listen on  [8000]"),
-    "ASTERISM_WORKERS": (_whole(1, 256), "worker processes  [2]"),
-    "ASTERISM_SEARCHES": (_whole(1, 64), "concurrent hints and searches in a worker  [2]"),
-    "ASTERISM_WATCHERS": (_COUNT, "watchers of a worker  [2000]"),
-    "ASTERISM_WATCHERS_PER_ADDRESS": (_COUNT, "those from one address  [100]"),
-    "ASTERISM_WATCHERS_PER_GAME": (_COUNT, "those of one game  [1000]"),
-    "ASTERISM_DRAIN": (_whole(0, 600), "seconds from SIGTERM, which ends readiness, to exit  [0]"),
-    "ASTERISM_LOG": (_log_form, "json or text: a line per request on standard error  [off]"),
-    "ASTERISM_METRICS": (_address, "host:port that serves metrics, not for the public  [none]"),
+_FIELDS = {
+    field.metadata["variable"] or f"ASTERISM_{field.name.upper()}": field
+    for field in fields(Settings)
+    if field.metadata
 }
 
 VARIABLES: Mapping[str, str] = {
     **{name: meaning for name, (_, meaning) in SECRETS.items()},
     **{f"{name}_FILE": f"a file to read {name} from" for name in SECRETS},
     "ASTERISM_DATA": "the data folder  [~/.local/share/asterism]",
-    **{name: meaning for name, (_, meaning) in _PLAIN.items()},
+    **{name: field.metadata["meaning"] for name, field in _FIELDS.items()},
     TRACES_ENDPOINT: "where traces go, for asterism[otel]  [nowhere]",
 }
 """Every variable that is read: what it sets, and in brackets what holds without it."""
@@ -225,59 +231,44 @@ def read_settings(*, redis_url: str = "", server_key: str = "") -> Settings:
     Raises `SettingsError` with all errors at once, each with its variable.
     """
     env = Env(eager=False)
-    env.add_parser("plain", lambda text, *, parse: parse(text.strip()) if text.strip() else None)
-    env.add_parser("file", _read_file)
     env.add_parser("secret", _secret)
-
-    def secret(name: str, fallback: str) -> Any:
-        in_file = env.file(f"{name}_FILE", "")
-        return env.secret(name, "", in_file=in_file, parse=SECRETS[name][0], fallback=fallback)
-
-    url = secret("REDIS_URL", redis_url)
-    key = secret("ASTERISM_SERVER_KEY", server_key)
-    former = secret("ASTERISM_FORMER_SERVER_KEYS", "")
-    plain = {name: env.plain(name, "", parse=parse) for name, (parse, _) in _PLAIN.items()}
+    env.add_parser("plain", lambda text, *, parse: parse(text.strip()) if text.strip() else None)
+    given = {"REDIS_URL": redis_url, "ASTERISM_SERVER_KEY": server_key}
+    url, key, former = (
+        env.secret(name, "", variable=name, parse=parse, fallback=given.get(name, ""))
+        for name, (parse, _) in SECRETS.items()
+    )
+    plain = {
+        field.name: env.plain(name, "", parse=field.metadata["parse"])
+        for name, field in _FIELDS.items()
+    }
     traces = bool(env.str(TRACES_ENDPOINT, ""))
     try:
         env.seal()
     except EnvValidationError as error:
         faults = dict(error.error_messages)  # type: ignore[arg-type]  # by variable, from seal()
         raise SettingsError(*(f"{name} {'; '.join(faults[name])}" for name in faults)) from None
-    given = {
-        name.removeprefix("ASTERISM_").lower(): value
-        for name, value in plain.items()
-        if value is not None
-    }
-    settings = Settings(ServerKey(key, former), url, traces=traces, **given)
+    differing = {name: value for name, value in plain.items() if value is not None}
+    settings = Settings(ServerKey(key, former), url, traces=traces, **differing)
     if settings.metrics is not None and settings.metrics.port == settings.port:
         raise SettingsError("ASTERISM_METRICS must have another port than PORT.")
     return settings
 
 
-def _read_file(path: str) -> str:
-    """The content of a file with a secret; empty without a path."""
-    if not path:
-        return ""
-    try:
-        text = Path(path).read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
-        raise EnvError(f"names {path}, which cannot be read: {why}.") from None
-    if not text:
-        raise EnvError(f"names {path}, which is empty.")
-    return text
-
-
-def _secret(text: str, *, in_file: str | None, parse: Parser, fallback: str) -> Any:
-    """A secret from the environment, else from its file, else the fallback.
-
-    `in_file` is None if the file could not be read, which is an error of its own.
-    """
-    if in_file is None:
-        return None
-    if in_file and text:
-        raise EnvError("is set, and so is the variable that names a file: set one.")
-    return parse(text or in_file or fallback)
+def _secret(text: str, *, variable: str, parse: Parser, fallback: str) -> Any:
+    """A secret from the environment, else from the file that is named, else `fallback`."""
+    path = os.environ.get(f"{variable}_FILE")
+    if path and text:
+        raise EnvError(f"is set, and so is {variable}_FILE: set one of them.")
+    if path:
+        try:
+            text = Path(path).read_text(encoding="utf-8").strip()
+        except (OSError, UnicodeDecodeError) as error:
+            why = error.strerror if isinstance(error, OSError) else "it is not UTF-8"
+            raise EnvError(f"cannot be read from its file {path}: {why}.") from None
+        if not text:
+            raise EnvError(f"cannot be read from its file {path}, which is empty.")
+    return parse(text or fallback)
 
 
 def is_set(name: str) -> bool:

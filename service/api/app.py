@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from flask import Flask, Response, g, request
+from werkzeug.exceptions import NotFound
 
 from service.api import error_handlers, rate_limits
 from service.api.client_address import TrustedProxies
@@ -35,6 +36,8 @@ class Api(Flask):
     def preprocess_request(self) -> Response | None:
         """Answers CORS preflights; else checks rate limits, Accept header and query."""
         rule = request.url_rule
+        if request.environ["PATH_INFO"].startswith("//"):  # werkzeug takes it for one slash
+            raise NotFound
         if rule is None:
             return None
         if request.method == "OPTIONS":

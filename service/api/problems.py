@@ -108,7 +108,7 @@ FRAMEWORK: dict[int, Problem] = {
     500: Problem(500, "internal-error", "Internal server error"),
     503: Problem(503, "service-unavailable", "Service unavailable"),
 }
-"""The problems for errors of the framework, or of a proxy in front of the service (503)."""
+"""The problems for errors of the framework, or of a full worker or a proxy in front (both 503)."""
 
 BY_CODE: dict[str, Problem] = {p.code: p for p in (*PROBLEMS.values(), *FRAMEWORK.values())}
 """Every problem by its code."""

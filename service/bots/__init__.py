@@ -20,10 +20,14 @@ from service.games.moves import Move
 
 @dataclass(frozen=True, slots=True)
 class BotSpec:
-    """The names of the games that a bot plays, and `make`, which takes a seed and a deal number."""
+    """The names of the games that a bot plays, and `make`, which takes a seed and a deal number.
+
+    `searches` says whether it looks ahead, which takes its time.
+    """
 
     variants: tuple[str, ...]
     make: Callable[[int, int], Bot]
+    searches: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +59,10 @@ def _fit_astrocyte(rounds: Sequence[Sequence[dict[str, Any]]]) -> tuple[dict[str
 
 
 BOTS: dict[str, BotSpec] = {
-    "random": BotSpec(tuple(VARIANTS), lambda seed, deal: RandomBot(seed * 1_000_003 + deal)),
-    "greedy": BotSpec((BINARY_STAR.name,), lambda seed, deal: GreedyBot()),
+    "random": BotSpec(
+        tuple(VARIANTS), lambda seed, deal: RandomBot(seed * 1_000_003 + deal), searches=False
+    ),
+    "greedy": BotSpec((BINARY_STAR.name,), lambda seed, deal: GreedyBot(), searches=False),
     "fair": BotSpec((ASTROCYTE.name,), _planning_bot(partial(fair.plan, settings=FAIR))),
     "strong": BotSpec((ASTROCYTE.name,), _planning_bot(strong.plan)),
     "solver": BotSpec(

@@ -1,18 +1,17 @@
 """The command line: `asterism serve`, and commands that need no server."""
 
-import os
-import sys
-from typing import Any
+from typing import Any, BinaryIO
 
 import click
 
 from service import __version__
 from service.cli.doctor import doctor
-from service.cli.parameters import DealNumber, read_board
+from service.cli.parameters import DealNumber, board_option, read_board
 from service.cli.play import play
 from service.cli.replay import replay
 from service.cli.solve import catalogue, solve
 from service.cli.sweep import sweep
+from service.cli.text_files import use_stand_ins
 from service.cli.tune import tune
 from service.cli.verify_deal import verify_deal
 from service.config import VARIABLES
@@ -26,27 +25,37 @@ from service.games.boards import print_position, print_view
 class _Commands(click.Group):
     """Prints errors in one line; a traceback means a bug."""
 
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Runs the command line, on a terminal of any encoding."""
+        use_stand_ins()
+        return super().main(*args, **kwargs)
+
     def invoke(self, ctx: click.Context) -> Any:
         """Runs the command."""
         try:
             return super().invoke(ctx)
+        except KeyboardInterrupt:
+            return ctx.exit(130)  # as shells have it
         except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return ctx.exit(1)
+            raise  # click ends quietly
         except InputError as error:
             raise click.UsageError(str(error)) from None
         except (AsterismError, OSError) as error:
             raise click.ClickException(str(error)) from None
 
 
-_variant = click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
+_variant = click.argument("name", type=click.Choice(tuple(VARIANTS)))
 _number = DealNumber()
 
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="asterism")
 def main() -> None:
-    """Asterism, the game service for Binary Star and Astrocyte."""
+    """Asterism, the game service for Binary Star and Astrocyte.
+
+    The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP; the
+    other commands need no service.
+    """
 
 
 @main.command(
@@ -64,16 +73,15 @@ def serve() -> None:
 @_variant
 @click.option("--deal", "number", type=_number, help="A deal number.")
 @click.option("--depth", type=click.IntRange(1, 12), required=True, help="The number of moves.")
-@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
-def perft(name: str, number: int | None, depth: int, board: Any) -> None:
+@board_option
+def perft(name: str, number: int | None, depth: int, board: BinaryIO | None) -> None:
     """Count lines of legal moves, one count per depth, with all cards known."""
-    if (number is None) == (board is None):
+    if board is not None and number is None:
+        position = read_board(board, (name,))[1]
+    elif number is not None and board is None:
+        position = start_position(PublicDeal(find_variant(name), number))
+    else:
         raise click.UsageError("Give either --deal or --board.")
-    position = (
-        read_board(board, (name,))[1]
-        if number is None
-        else start_position(PublicDeal(find_variant(name), number))
-    )
     for length in range(1, depth + 1):
         click.echo(_count_lines(position, length))
 

@@ -12,17 +12,12 @@ from typing import BinaryIO
 import click
 import orjson
 from rich.console import Console
-from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
-    Progress,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
-)
+from rich.progress import track
 
+from service.cli.text_files import read_text
 from service.deals.catalogue import Row
-from service.solvers import FORMS
+from service.server.with_parent import end_with_parent
+from service.solvers import search_form
 
 out_option = click.option(
     "--out",
@@ -32,25 +27,33 @@ out_option = click.option(
 
 
 def write_lines(
-    decide: Callable[[int], Row], variant: str, numbers: Sequence[int], out: Path | None
+    decide: Callable[[int], Row],
+    is_ours: Callable[[Row], bool],
+    numbers: Sequence[int],
+    out: Path | None,
 ) -> None:
     """Writes `decide(number)` for each deal number as a JSON line, in order.
 
-    Appends to `out`, continuing an interrupted run, or writes to standard output. Standard error
-    gets the form of the search and, on a terminal, a progress bar. Raises click's errors if `out`
-    has other lines, or is a device, which might be read endlessly.
+    Appends to `out`, continuing an interrupted run, or writes to standard output; a terminal gets a
+    progress bar on standard error. Raises click's errors if `out` has lines about other deals or
+    lines that are not `is_ours`, or if it is a device, which might be read endlessly.
     """
-    click.echo(f"Using the {FORMS[variant]} search.", err=True)
-    with _opened(out, variant, numbers) as (file, done):
+    with _opened(out, is_ours, numbers) as (file, done):
         for row in _in_order(decide, numbers[done:], len(numbers)):
             file.write(orjson.dumps(row) + b"\n")
             file.flush()
 
 
+def echo_search_form(variant: str) -> None:
+    """Says on standard error how the search of a game runs, if that makes a difference."""
+    if form := search_form(variant):
+        click.echo(form, err=True)
+
+
 def read_lines(file: BinaryIO) -> list[Row]:
     """The rows in `file`; raises click's `UsageError` for a line that is no JSON object."""
     rows = []
-    for number, line in enumerate(file, start=1):
+    for number, line in enumerate(read_text(file).splitlines(), start=1):
         try:
             row = orjson.loads(line)
         except orjson.JSONDecodeError:
@@ -63,27 +66,21 @@ def read_lines(file: BinaryIO) -> list[Row]:
 
 def _in_order(decide: Callable[[int], Row], remaining: Sequence[int], total: int) -> Iterator[Row]:
     """`decide(number)` for each number, in order, computed on all cores."""
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
     console = Console(stderr=True)
-    with (
-        Progress(*columns, console=console, disable=not console.is_terminal) as progress,
-        multiprocessing.Pool(_cores(), _ignore_interrupts) as pool,
-    ):
-        task = progress.add_task("deals", total=total, completed=total - len(remaining))
-        for row in pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))):
-            yield row
-            progress.advance(task)
+    with multiprocessing.Pool(_cores(), _start_worker) as pool:
+        yield from track(
+            pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))),
+            "deals",
+            total,
+            total - len(remaining),
+            console=console,
+            disable=not console.is_terminal,
+        )
 
 
 @contextmanager
 def _opened(
-    out: Path | None, variant: str, numbers: Sequence[int]
+    out: Path | None, is_ours: Callable[[Row], bool], numbers: Sequence[int]
 ) -> Iterator[tuple[BinaryIO, int]]:
     """The output file, and the number of complete lines in it."""
     if out is None:
@@ -94,10 +91,12 @@ def _opened(
             f"{out} is not a regular file. Omit --out to write to standard output."
         )
     with out.open("a+b") as file:
-        yield file, _lines_kept(file, out, variant, numbers)
+        yield file, _lines_kept(file, out, is_ours, numbers)
 
 
-def _lines_kept(file: BinaryIO, out: Path, variant: str, numbers: Sequence[int]) -> int:
+def _lines_kept(
+    file: BinaryIO, out: Path, is_ours: Callable[[Row], bool], numbers: Sequence[int]
+) -> int:
     """The number of lines in `file`, after cutting off an incomplete last one."""
     file.seek(0)
     done, end = 0, 0
@@ -106,13 +105,13 @@ def _lines_kept(file: BinaryIO, out: Path, variant: str, numbers: Sequence[int])
             break
         try:
             row = orjson.loads(line)
-            fits = (row["variant"], row["deal"]) == (variant, str(numbers[done]))
+            fits = row["deal"] == str(numbers[done]) and is_ours(row)
         except (ValueError, KeyError, TypeError, IndexError):
             fits = False
         if not fits:
             raise click.ClickException(
-                f"{out} does not start with these deals: line {done + 1} differs. "
-                "Write to another file, or request the same deals."
+                f"{out} is not from this run: line {done + 1} has another deal or option. "
+                "Write to another file, or repeat the command that wrote it."
             )
         done, end = done + 1, end + len(line)
     file.truncate(end)
@@ -123,6 +122,7 @@ def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _ignore_interrupts() -> None:
-    """Leaves Ctrl-C to the main process, which then ends the workers."""
+def _start_worker() -> None:
+    """Leaves Ctrl-C to the main process, which then ends the workers, or ends with it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent()

@@ -1,10 +1,12 @@
 """Parameters of commands: deal numbers, and files with boards, replays or JSON."""
 
+import re
 from typing import Any, BinaryIO
 
 import click
 import orjson
 
+from service.cli.text_files import read_text
 from service.deals.shuffle import deal_number
 from service.errors import InputError, InvalidRequestError
 from service.games import VARIANTS
@@ -14,6 +16,11 @@ from service.records.replay import Replay
 from service.records.replay_text import parse_replay
 
 MAX_DEALS = 10_000_000
+
+_COUNT = re.compile(r"\[ *\d+ *\]", re.ASCII)
+"""A number of face-down cards, where a board does not name them."""
+
+board_option = click.option("--board", type=click.File("rb"), help="A text board, - for stdin.")
 
 
 class DealNumber(click.ParamType[int]):
@@ -53,7 +60,7 @@ class Deals(click.ParamType[range]):
 def read_json(file: BinaryIO) -> dict[str, Any]:
     """The JSON object in `file`; raises click's `UsageError` if there is none."""
     try:
-        value = orjson.loads(file.read())
+        value = orjson.loads(read_text(file))
     except orjson.JSONDecodeError as error:
         raise click.UsageError(f"This is not JSON: {error}.") from None
     if not isinstance(value, dict):
@@ -66,15 +73,11 @@ def read_replay(file: BinaryIO) -> Replay:
     from service.api import json_reader, requests  # noqa: PLC0415 - flask is slow to load
     from service.api.schemas import bodies, replays  # noqa: PLC0415
 
-    data = file.read()
+    text = read_text(file)
     try:
-        if data.lstrip().startswith(b"{"):
-            given = json_reader.parse_json(data)
-        else:
-            given = parse_replay(data.decode("utf-8"))
+        is_json = text.lstrip().startswith("{")
+        given = json_reader.parse_json(text.encode()) if is_json else parse_replay(text)
         return replays.load_replay(requests.load(bodies.REPLAY, given))
-    except UnicodeDecodeError:
-        raise click.UsageError("The replay is not UTF-8 text.") from None
     except InvalidRequestError as error:
         fault = error.errors[0]
         raise click.UsageError(
@@ -82,15 +85,17 @@ def read_replay(file: BinaryIO) -> Replay:
         ) from None
 
 
-def read_board(file: Any, names: tuple[str, ...]) -> tuple[str, Position]:
+def read_board(file: BinaryIO, names: tuple[str, ...]) -> tuple[str, Position]:
     """The first of the variants `names` that can reach the position in `file`, and the position.
 
     Raises click's `UsageError`, with a reason per variant, if none can.
     """
-    try:
-        text = file.read()
-    except UnicodeDecodeError:
-        raise click.UsageError("The board is not UTF-8 text.") from None
+    text = read_text(file)
+    if _COUNT.search(text):
+        raise click.UsageError(
+            "The board only counts its face-down cards, as in [7]: all must be named. `asterism "
+            "board` names them with --all-cards."
+        )
     reasons = []
     for name in names:
         try:

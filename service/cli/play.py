@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from service.bots import BOTS, play_out
-from service.cli.json_lines import out_option, write_lines
+from service.cli.json_lines import echo_search_form, out_option, write_lines
 from service.cli.parameters import Deals
 from service.deals.catalogue import Row
 from service.deals.deal import PublicDeal, start_position
@@ -17,8 +17,11 @@ MAX_MOVES = 1000
 """Games end after this many moves: random play could go on forever."""
 
 
-@click.command()
-@click.argument("name", metavar="VARIANT", type=click.Choice(tuple(VARIANTS)))
+@click.command(
+    epilog="\b\nWho plays what:\n"
+    + "\n".join(f"  {bot:<8} {', '.join(spec.variants)}" for bot, spec in BOTS.items())
+)
+@click.argument("name", type=click.Choice(tuple(VARIANTS)))
 @click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="The bot that plays.")
 @click.option("--deal", "numbers", type=Deals(), required=True, help="Deals, as in 1..1000.")
 @click.option(
@@ -37,7 +40,14 @@ def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> No
     """
     if name not in BOTS[bot].variants:
         raise click.UsageError(f"{bot} does not play {VARIANTS[name].title}.")
-    write_lines(partial(play_deal, name, bot, seed), name, numbers, out)
+    if BOTS[bot].searches:
+        echo_search_form(name)
+    write_lines(
+        partial(play_deal, name, bot, seed),
+        lambda row: [row["variant"], row["bot"], row["seed"]] == [name, bot, seed],
+        numbers,
+        out,
+    )
 
 
 def play_deal(name: str, bot: str, seed: int, number: int) -> Row:

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import click
 import orjson
 
-from service.cli.json_lines import out_option, read_lines, write_lines
-from service.cli.parameters import Deals, read_board
+from service.cli.json_lines import echo_search_form, out_option, read_lines, write_lines
+from service.cli.parameters import Deals, board_option, read_board
 from service.deals.catalogue import LETTERS, Row, compile_rows
 from service.deals.deal import PublicDeal, start_position
 from service.games import find_variant
@@ -22,24 +22,24 @@ from service.solvers.verdict import Solved, count_transfers
 
 
 @click.command()
-@click.argument("name", metavar="[VARIANT]", type=click.Choice(tuple(SOLVERS)), required=False)
+@click.argument("name", type=click.Choice(tuple(SOLVERS)), required=False)
 @click.option("--deal", "numbers", type=Deals(), help="A deal, or deals as in 1..1000.")
-@click.option("--board", type=click.File(encoding="utf-8"), help="A text board, - for stdin.")
+@board_option
 @click.option("--budget", type=click.IntRange(min=1), help="Positions to look at before giving up.")
 @out_option
 @click.option("--line", is_flag=True, help="Include the winning moves.")
 def solve(  # noqa: PLR0913, PLR0917 - one per option
     name: str | None,
     numbers: range | None,
-    board: Any,
+    board: BinaryIO | None,
     budget: int | None,
     out: Path | None,
     line: bool,
 ) -> None:
     """Decide deals or a board: winnable, unwinnable, or unknown.
 
-    Writes one JSON line per deal, in order: variant, deal, verdict, moves, transfers, positions
-    and CPU seconds. The variant of a board need not be named.
+    Writes one JSON line per deal, in order: variant, deal, budget, verdict, moves, transfers,
+    positions and CPU seconds. The variant of a board need not be named.
     """
     if (numbers is None) == (board is None):
         raise click.UsageError("Give either --deal or --board.")
@@ -49,12 +49,17 @@ def solve(  # noqa: PLR0913, PLR0917 - one per option
     elif name is None:
         raise click.UsageError("Name the variant whose deals are to be solved.")
     elif numbers is not None:
-        decide = partial(decide_deal, name, budget=budget, line=line)
-        write_lines(decide, name, numbers, out)
+        echo_search_form(name)
+        write_lines(
+            partial(decide_deal, name, budget=budget, line=line),
+            lambda row: [row["variant"], row["budget"], "line" in row] == [name, budget, line],
+            numbers,
+            out,
+        )
 
 
 @click.command()
-@click.argument("name", metavar="VARIANT", type=click.Choice(tuple(SOLVERS)))
+@click.argument("name", type=click.Choice(tuple(SOLVERS)))
 @click.argument("file", type=click.File("rb"))
 @click.option(
     "--played",
@@ -104,6 +109,7 @@ def _decide(
     row = {
         "variant": name,
         "deal": None if number is None else str(number),
+        "budget": budget,
         "verdict": verdict.name,
         "moves": None if moves is None else len(moves),
         "transfers": None if moves is None else count_transfers(moves),

@@ -8,14 +8,14 @@ import click
 import orjson
 
 from service.bots import TUNERS, Tuner
-from service.cli.json_lines import read_lines, write_lines
+from service.cli.json_lines import echo_search_form, read_lines, write_lines
 from service.deals.catalogue import Row
 
 _COMMAND = "asterism tune {}"
 
 
 @click.command()
-@click.argument("name", metavar="VARIANT", type=click.Choice(tuple(TUNERS)))
+@click.argument("name", type=click.Choice(tuple(TUNERS)))
 @click.option(
     "--games",
     type=click.Path(file_okay=False, path_type=Path),
@@ -35,6 +35,7 @@ def tune(name: str, games: Path, out: Path) -> None:
 
     Plays many thousands of games, above deal 1,000,000; that takes hours in plain Python.
     """
+    echo_search_form(name)
     tuner = TUNERS[name]
     games.mkdir(parents=True, exist_ok=True)
     model: dict[str, Any] | None = None
@@ -42,7 +43,8 @@ def tune(name: str, games: Path, out: Path) -> None:
     for number, deals in enumerate(tuner.rounds):
         file = games / f"round-{number}.jsonl"
         click.echo(f"Round {number}: {len(deals)} games", err=True)
-        write_lines(partial(_play_row, name, number, model), name, deals, file)
+        is_ours = partial(_is_of_round, name, number)
+        write_lines(partial(_play_row, name, number, model), is_ours, deals, file)
         with file.open("rb") as lines:
             rounds.append(read_lines(lines))
         model, loss = tuner.fit(rounds)
@@ -51,7 +53,16 @@ def tune(name: str, games: Path, out: Path) -> None:
     out.write_bytes(orjson.dumps(content, option=orjson.OPT_APPEND_NEWLINE))
 
 
+def _is_of_round(name: str, round: int, row: Row) -> bool:
+    return [row["variant"], row["round"]] == [name, round]
+
+
 def _play_row(name: str, round: int, model: dict[str, Any] | None, number: int) -> Row:
     """One training game, as a JSON row."""
     tuner: Tuner = TUNERS[name]
-    return {"variant": name, "deal": str(number), **tuner.play(round, model, number)}
+    return {
+        "variant": name,
+        "round": round,
+        "deal": str(number),
+        **tuner.play(round, model, number),
+    }

@@ -1,7 +1,7 @@
 """The text form of a replay, to read, to keep in a file or to send.
 
-It has three parts, separated by empty lines: a header of `name: value` lines; the start, as a text
-board; and the moves, one a line, each with the cards that it turned face up:
+It has three parts, with empty lines between them: a header of `name: value` lines; the start, as a
+text board; and the moves, one a line, each with the cards that it turned face up:
 
     t7t2 t7=KD
 """
@@ -36,25 +36,25 @@ def print_replay(replay: Replay) -> str:
 def parse_replay(text: str) -> Json:
     """The JSON form of the replay written as `text`. Raises `ReplayTextError`.
 
-    Only the syntax is checked here; the content is validated as JSON.
+    Only the syntax is checked here; the content is validated as JSON. Empty lines are ignored.
     """
-    head, *parts = re.split(r"\n[ \t]*\n+", text.strip())
     replay: Json = {"deal": {}, "moves": [], "reveals": []}
-    for line in head.splitlines():
-        name, value = _match(_HEAD, line, "a name and a value, as in `variant: …`").groups()
-        place = replay if name in _NAMES else replay["deal"] if name in _DEAL_NAMES else None
-        if place is None or name in place:
-            raise ReplayTextError(f"{line[:60]!r} is unknown or repeated")
-        place[name] = value
-    if parts and _PILE.fullmatch(parts[0].splitlines()[0].strip()):
-        board, *parts = parts
-        replay["start"] = [_pile(line) for line in board.splitlines()]
-    for ply, line in enumerate((line for part in parts for line in part.splitlines()), start=1):
-        move, *turned = line.split()
-        replay["moves"].append(move)
-        for word in turned:
-            pile, card = _match(_REVEAL, word, "a pile and its card, as in t7=KD").groups()
-            replay["reveals"].append({"ply": ply, "pile": pile, "card": card})
+    for line in filter(None, map(str.strip, text.splitlines())):
+        if _PILE.fullmatch(line):
+            replay.setdefault("start", []).append(_pile(line))
+        elif ":" in line or "variant" not in replay:
+            name, value = _match(_HEAD, line, "a name and a value, as in `variant: …`").groups()
+            place = replay if name in _NAMES else replay["deal"] if name in _DEAL_NAMES else None
+            if place is None or name in place:
+                raise ReplayTextError(f"{line[:60]!r} is unknown or repeated")
+            place[name] = value
+        else:
+            move, *turned = line.split()
+            replay["moves"].append(move)
+            for word in turned:
+                pile, card = _match(_REVEAL, word, "a pile and its card, as in t7=KD").groups()
+                reveal = {"ply": len(replay["moves"]), "pile": pile, "card": card}
+                replay["reveals"].append(reveal)
     return replay
 
 
@@ -79,7 +79,7 @@ def _lines(replay: Replay) -> Iterator[str]:
 
 
 def _pile(line: str) -> Json:
-    parts = _match(_PILE, line.strip(), "a pile, as in t1: [7] 9H or t1: -")
+    parts = _match(_PILE, line, "a pile, as in t1: [7] 9H or t1: -")
     id, letter, hidden, cards = parts.groups()
     faces = [] if cards == "-" else cards.split()
     return {"id": id, "kind": KIND_OF[letter], "hidden": int(hidden or 0), "cards": faces}

@@ -54,6 +54,13 @@ def locked(folder: Path) -> Iterator[int]:
         os.close(handle)
 
 
+def is_locked(folder: Path) -> bool:
+    """Whether a store uses `folder`. Creates nothing."""
+    with suppress(OSError), (folder / "lock").open("rb") as file:
+        return not _try_lock(file.fileno())
+    return False
+
+
 def _try_lock(handle: int) -> bool:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

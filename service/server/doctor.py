@@ -5,25 +5,27 @@ import ipaddress
 import os
 import shutil
 from collections.abc import Iterator
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
-from service.config import SECRETS, VARIABLES, Address, Settings, data_folder, is_set, read_settings
-from service.errors import SettingsError, StoreUnavailableError
+from service.config import SECRETS, VARIABLES, Address, data_folder, is_set, read_settings
+from service.errors import SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY
-from service.server.embedded_store import server_binary
-from service.server.store_checks import Finding, check_server, fail, ok, warn
-from service.store.diagnostics import diagnose
+from service.server.data_folder import is_locked
+from service.server.embedded_store import EMBEDDED, server_binary
+from service.server.gunicorn_app import require_free
+from service.server.store_checks import Finding, check_store, fail, ok, warn
+from service.solvers import FORMS, search_form
 
 _LEAST_FREE_DISK = 1 << 30
-_EMBEDDED = "unix:///embedded"
-"""Stands for the store if the environment has none."""
+_ANSWER_SECONDS = 5
 
 
 def diagnose_setup() -> Iterator[Finding]:
     """Checks the set-up in the environment, settings first. Changes nothing."""
     unknown = list(_unknown_variables())
     try:
-        settings = read_settings(redis_url=_EMBEDDED, server_key="k" * SHORTEST_SERVER_KEY)
+        settings = read_settings(redis_url=EMBEDDED, server_key="k" * SHORTEST_SERVER_KEY)
     except SettingsError as error:
         settings = None
         for fault in error.args:
@@ -37,9 +39,11 @@ def diagnose_setup() -> Iterator[Finding]:
     yield _folder(data_folder())
     if settings is not None:
         yield _processes(settings.workers)
+        yield from _search_forms()
+        yield _service(settings.listen)
         if settings.metrics is not None:
             yield _metrics(settings.metrics)
-        yield from _store(settings)
+        yield from _embedded_store() if settings.redis_url == EMBEDDED else check_store(settings)
 
 
 def _unknown_variables() -> Iterator[Finding]:
@@ -107,6 +111,37 @@ def _processes(workers: int) -> Finding:
     return ok("processes", text)
 
 
+def _search_forms() -> Iterator[Finding]:
+    """How hints are searched for."""
+    for name in FORMS:
+        yield ok("search", search_form(name))
+
+
+def _service(listen: Address) -> Finding:
+    """Whether the service runs, or can be started."""
+    try:
+        require_free(listen, "PORT")
+    except SettingsError as error:
+        occupied = error
+    else:
+        return ok("service", f"It is not running, and can be started at http://{listen}.")
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)  # noqa: S104
+    connection = HTTPConnection(host, listen.port, timeout=_ANSWER_SECONDS)
+    try:
+        connection.request("GET", "/readyz")
+        response = connection.getresponse()
+    except (OSError, HTTPException):
+        return fail("service", str(occupied))
+    finally:
+        connection.close()
+    if response.getheader("Request-Id") is None:
+        return fail("service", f"Another program listens on {listen}.", "Set PORT to another port.")
+    if response.status != 200:
+        remedy = f"curl http://{listen}/readyz says why."
+        return fail("service", f"It is running at http://{listen}, and not ready.", remedy)
+    return ok("service", f"It is running at http://{listen}, and ready.")
+
+
 def _metrics(address: Address) -> Finding:
     if _is_public(address.host):
         remedy = "Use a loopback or private address, or protect it with a firewall."
@@ -123,17 +158,12 @@ def _is_public(host: str) -> bool:
     return address.is_unspecified or not (address.is_private or address.is_loopback)
 
 
-def _store(settings: Settings) -> Iterator[Finding]:
+def _embedded_store() -> Iterator[Finding]:
+    """Whether the embedded store runs, or can be started."""
+    if is_locked(data_folder()):
+        yield ok("store", f"The running service has an embedded server: {data_folder() / 'store'}.")
+        return
     try:
-        if settings.redis_url == _EMBEDDED:
-            yield ok("store", f"An embedded server will be started: {server_binary()}.")
-            return
-        servers = diagnose(settings.redis_url)
-    except StoreUnavailableError as error:
-        remedy = "Check REDIS_URL, that the server is up, and that it admits this machine and user."
-        yield fail("store", str(error).partition(" Try")[0], remedy)
+        yield ok("store", f"An embedded server will be started: {server_binary()}.")
     except SettingsError as error:
         yield fail("store", str(error))
-    else:
-        for server in servers:
-            yield from check_server(server, settings.replicas)

@@ -6,14 +6,11 @@ is then closed, so that none is under way when the service stops.
 
 import mmap
 import signal
-from collections.abc import Callable
 from types import FrameType
 from typing import Any
 
 _LEAVING = mmap.mmap(-1, 1)
 """A byte that gunicorn's master shares with its workers: 1 from the first SIGTERM on."""
-
-Hook = Callable[..., None]
 
 
 def is_leaving() -> bool:
@@ -21,25 +18,22 @@ def is_leaving() -> bool:
     return _LEAVING[0] == 1
 
 
-def drain_hook(seconds: int) -> Hook:
-    """gunicorn's `when_ready`: SIGTERM stops it after so many seconds, a second one at once."""
+def drain_on_sigterm(arbiter: Any, seconds: int) -> None:
+    """Lets SIGTERM stop gunicorn after so many seconds, a second one at once."""
 
-    def when_ready(arbiter: Any) -> None:
-        def stop(*_: object) -> None:
-            arbiter.signal(signal.SIGTERM, None)
+    def stop(*_: object) -> None:
+        arbiter.signal(signal.SIGTERM, None)
 
-        def leave(signum: int, frame: FrameType | None) -> None:
-            if is_leaving():
-                stop()
-                return
-            _LEAVING[0] = 1
-            signal.signal(signal.SIGALRM, stop)
-            signal.alarm(seconds)
+    def leave(signum: int, frame: FrameType | None) -> None:
+        if is_leaving():
+            stop()
+            return
+        _LEAVING[0] = 1
+        signal.signal(signal.SIGALRM, stop)
+        signal.alarm(seconds)
 
-        if seconds:
-            signal.signal(signal.SIGTERM, leave)
-
-    return when_ready
+    if seconds:
+        signal.signal(signal.SIGTERM, leave)
 
 
 def close_when_leaving(_worker: Any, request: Any) -> None:

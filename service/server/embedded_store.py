@@ -1,31 +1,46 @@
 """The embedded store: a Valkey server that the service starts, restarts and stops itself."""
 
-import ctypes
 import logging
 import shutil
-import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import threading
 import time
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from dataclasses import replace
 from pathlib import Path
 
+from service.config import Settings, data_folder
 from service.errors import SettingsError
 from service.server.data_folder import locked, private_folder
+from service.server.with_parent import end_with_parent
+
+EMBEDDED = "unix:///embedded"
+"""The REDIS_URL of settings that are to have the embedded store."""
 
 START_TIMEOUT = 30.0
 STOP_TIMEOUT = 10.0
 CHECK_INTERVAL = 0.5
 
-_PR_SET_PDEATHSIG = 1
 _log = logging.getLogger("asterism")
 
 
+def with_store(settings: Settings, at_exit: ExitStack) -> Settings:
+    """`settings` with a store: the one they name, or else the embedded one, started here.
+
+    That runs until `at_exit` is closed. Raises `SettingsError` if it does not start.
+    """
+    if settings.redis_url != EMBEDDED:
+        return settings
+    store = EmbeddedStore(data_folder())
+    at_exit.callback(store.stop)
+    store.start()
+    return replace(settings, redis_url=store.url)
+
+
 class EmbeddedStore:
-    """A Valkey server that runs as long as the service; its data outlives both.
+    """A Valkey server that runs as long as the service; its data in `folder` outlives both.
 
     It listens only on a Unix socket in a private folder, and writes an append-only file that is
     flushed every second. It is restarted if it stops or its socket is removed, and it stops with
@@ -33,13 +48,12 @@ class EmbeddedStore:
     """
 
     def __init__(self, folder: Path) -> None:
-        """`folder` is for the data; `start` creates it if it is missing."""
         self._folder = folder
         # A socket's path has at most 107 bytes, so it cannot be in a folder of arbitrary depth.
         self._run = Path(tempfile.mkdtemp(prefix="asterism-"))
         self._socket = self._run / "store.sock"
         self._process: subprocess.Popen[bytes] | None = None
-        self._monitor: threading.Thread | None = None
+        self._monitor = threading.Thread(target=self._restart_when_down, daemon=True)
         self._stopping = threading.Event()
 
     @property
@@ -49,23 +63,19 @@ class EmbeddedStore:
 
     def start(self) -> None:
         """Starts the server and waits until it answers; raises `SettingsError` if it does not."""
-        try:
-            self._start()
-        except BaseException:
-            self.stop()
-            raise
-        self._monitor = threading.Thread(target=self._restart_when_down, daemon=True)
+        self._start()
         self._monitor.start()
 
     def stop(self) -> None:
-        """Stops the server and unlocks the folder."""
+        """Stops the server, which unlocks the folder."""
         self._stopping.set()
-        if self._monitor is not None:
+        if self._monitor.is_alive():
             self._monitor.join()
         self._end()
         shutil.rmtree(self._run, ignore_errors=True)
 
     def _start(self) -> None:
+        self._run.mkdir(mode=0o700, exist_ok=True)
         data = private_folder(self._folder / "store")
         log = self._folder / "store.log"
         command = [
@@ -83,21 +93,14 @@ class EmbeddedStore:
                 pass_fds=(lock,),  # the lock lasts as long as the server
                 process_group=0,  # Ctrl-C must reach only the service, which then stops this
                 restore_signals=False,  # ignores SIGXFSZ: a full quota is an error, not the end
-                preexec_fn=_stop_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+                preexec_fn=end_with_parent,  # noqa: PLW1509
             )
-        self._wait_until_ready(self._process, log)
-
-    def _wait_until_ready(self, process: subprocess.Popen[bytes], log: Path) -> None:
         deadline = time.monotonic() + START_TIMEOUT
-        while time.monotonic() < deadline and not self._stopping.is_set():
-            if self._answers():
-                return
-            if process.poll() is not None:
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > deadline:
                 raise SettingsError(f"The embedded store did not start; see {log}.")
-            time.sleep(0.02)
-        raise SettingsError(
-            f"The embedded store did not answer in {START_TIMEOUT:.0f} s; see {log}."
-        )
+            if self._stopping.wait(0.02):
+                return
 
     def _answers(self) -> bool:
         with socket.socket(socket.AF_UNIX) as probe, suppress(OSError):
@@ -119,11 +122,9 @@ class EmbeddedStore:
             _log.error("The embedded store has stopped. Restarting it.")
             self._end()
             try:
-                self._run.mkdir(mode=0o700, exist_ok=True)
                 self._start()
             except (SettingsError, OSError) as error:
-                if not self._stopping.is_set():
-                    _log.error("%s", error)
+                _log.error("%s", error)
 
     def _end(self) -> None:
         if self._process is None:
@@ -146,8 +147,3 @@ def server_binary() -> str:
     if path is None:
         raise SettingsError("No store: install Valkey or Redis, or set REDIS_URL to a server.")
     return path
-
-
-def _stop_with_parent() -> None:
-    """Makes the kernel stop the server if the service is killed (SIGKILL)."""
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)

@@ -10,8 +10,8 @@ from gunicorn.app.base import BaseApplication
 
 from service.config import METRICS_FOLDER, Address, Settings
 from service.errors import SettingsError
-from service.server.draining import close_when_leaving, drain_hook
-from service.telemetry.fault_log import gunicorn_logger
+from service.server.draining import close_when_leaving, drain_on_sigterm
+from service.telemetry.fault_log import log_faults
 
 CONNECTIONS = 8192
 """The most connections of a worker, if it may have that many open files."""
@@ -34,12 +34,32 @@ class GunicornApplication(BaseApplication):  # type: ignore[misc]  # gunicorn ha
 
     def load_config(self) -> None:
         """Configures gunicorn."""
-        options = gunicorn_options(self._settings)
+        settings = self._settings
+        options = {
+            "bind": [str(address) for address in (settings.listen, settings.metrics) if address],
+            "workers": settings.workers,
+            "worker_class": "service.server.worker.Worker",
+            "worker_connections": _connections(),
+            "keepalive": KEEP_ALIVE_SECONDS,
+            "timeout": 30,
+            "graceful_timeout": GRACEFUL_SECONDS,
+            # For the heartbeat of the workers, a file that they touch: a slow disk would delay it.
+            "worker_tmp_dir": str(_MEMORY_FOLDER) if _MEMORY_FOLDER.is_dir() else None,
+            "proc_name": "asterism",
+            "loglevel": "warning",
+            "on_starting": lambda _arbiter: log_faults(settings.log or "text"),
+            "when_ready": self._announce,
+            "pre_request": close_when_leaving,
+            "control_socket_disable": True,  # all services of a user would share it
+            # Only our own settings decide about forwarded headers: gunicorn would trust all clients
+            # on loopback.
+            "forwarded_allow_ips": "",
+            "forwarder_headers": "",
+            "secure_scheme_headers": {},
+        }
         if self._counters is not None:
-            options |= {
-                "raw_env": [f"{METRICS_FOLDER}={self._counters}"],
-                "child_exit": _remove_gauges,
-            }
+            options["raw_env"] = [f"{METRICS_FOLDER}={self._counters}"]
+            options["child_exit"] = _remove_gauges
         for name, value in options.items():
             self.cfg.set(name, value)
 
@@ -49,37 +69,14 @@ class GunicornApplication(BaseApplication):  # type: ignore[misc]  # gunicorn ha
 
         return build_application(self._settings)
 
+    def _announce(self, arbiter: Any) -> None:
+        def interrupt() -> None:
+            arbiter.stop(graceful=False)
+            sys.exit(130)  # as shells have it
 
-def gunicorn_options(settings: Settings) -> dict[str, Any]:
-    """gunicorn's own settings for `settings`."""
-    drain = drain_hook(settings.drain)
-
-    def when_ready(arbiter: Any) -> None:
-        drain(arbiter)
-        print(f"{'serving':<9} http://{settings.listen}", flush=True)
-
-    return {
-        "bind": [str(address) for address in (settings.listen, settings.metrics) if address],
-        "workers": settings.workers,
-        "worker_class": "service.server.worker.Worker",
-        "worker_connections": min(CONNECTIONS, _open_files() - _SPARE_FILES),
-        "keepalive": KEEP_ALIVE_SECONDS,
-        "timeout": 30,
-        "graceful_timeout": GRACEFUL_SECONDS,
-        # For the heartbeat of the workers, a file that they touch: a slow disk would delay it.
-        "worker_tmp_dir": str(_MEMORY_FOLDER) if _MEMORY_FOLDER.is_dir() else None,
-        "proc_name": "asterism",
-        "loglevel": "warning",
-        "logger_class": gunicorn_logger(settings.log or "text"),
-        "when_ready": when_ready,
-        "pre_request": close_when_leaving,
-        "control_socket_disable": True,  # all services of a user would share it
-        # Only our own settings decide about forwarded headers: gunicorn would trust all clients
-        # on loopback.
-        "forwarded_allow_ips": "",
-        "forwarder_headers": "",
-        "secure_scheme_headers": {},
-    }
+        arbiter.handle_int = interrupt
+        drain_on_sigterm(arbiter, self._settings.drain)
+        print(f"{'serving':<9} http://{self._settings.listen}", flush=True)
 
 
 def raise_file_limit() -> None:
@@ -88,9 +85,15 @@ def raise_file_limit() -> None:
     Not to the hard limit itself: where that is infinite (macOS), the system refuses it.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = min(CONNECTIONS + _SPARE_FILES, _finite(hard))
-    if _finite(soft) < wanted:
+    wanted = min(CONNECTIONS + _SPARE_FILES, hard)
+    if soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _connections() -> int:
+    """The connections of a worker: as many as leave room for its other open files."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return min(CONNECTIONS, max(files - _SPARE_FILES, files // 2))
 
 
 def require_free(address: Address, variable: str) -> None:
@@ -114,12 +117,3 @@ def _remove_gauges(_arbiter: Any, worker: Any) -> None:
     from prometheus_client.multiprocess import mark_process_dead  # noqa: PLC0415 - see metrics
 
     mark_process_dead(worker.pid)  # type: ignore[no-untyped-call]
-
-
-def _open_files() -> int:
-    return _finite(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
-
-
-def _finite(limit: int) -> int:
-    """A limit of the system, which writes an infinite one as -1."""
-    return sys.maxsize if limit == resource.RLIM_INFINITY else limit

@@ -10,21 +10,18 @@ from contextlib import ExitStack, contextmanager
 from service import __version__
 from service.config import Settings, data_folder, is_set, read_settings
 from service.server.data_folder import server_key_file
-from service.server.embedded_store import EmbeddedStore
+from service.server.embedded_store import EMBEDDED, with_store
 from service.server.gunicorn_app import GunicornApplication, raise_file_limit, require_free
+from service.solvers import FORMS, search_form
 
 
 def serve() -> None:
     """Serves until stopped by a signal; raises `SettingsError` if it cannot start."""
     folder = data_folder()
     with _cleanup() as at_exit:
-        store = None if is_set("REDIS_URL") else EmbeddedStore(folder)
-        if store is not None:
-            at_exit.callback(store.stop)
         key = None if is_set("ASTERISM_SERVER_KEY") else server_key_file(folder)
         settings = read_settings(
-            redis_url="" if store is None else store.url,
-            server_key="" if key is None else key.read_text("ascii").strip(),
+            redis_url=EMBEDDED, server_key=key.read_text("ascii").strip() if key else ""
         )
         require_free(settings.listen, "PORT")
         if settings.metrics is not None:
@@ -32,9 +29,11 @@ def serve() -> None:
         _print_line("asterism", __version__)
         if key is not None:
             _print_line("key", str(key))
-        if store is not None:
-            store.start()
+        if settings.redis_url == EMBEDDED:
+            settings = with_store(settings, at_exit)
             _print_line("games", str(folder / "store"))
+        for name in FORMS:
+            _print_line("search", search_form(name))
         counters = None
         if settings.metrics is not None:
             counters = at_exit.enter_context(tempfile.TemporaryDirectory(prefix="asterism-"))
@@ -56,7 +55,10 @@ def _cleanup() -> Iterator[ExitStack]:
 
 
 def _start_sweep(settings: Settings) -> "subprocess.Popen[bytes]":
-    """Records results that an earlier crash prevented, in a short-lived process."""
+    """Records results that an earlier crash prevented, and warns of a store that loses games.
+
+    In a short-lived process: redis-py must not be loaded here, before gevent patches the workers.
+    """
     return subprocess.Popen(
         [sys.executable, "-m", "service", "sweep"],
         env={**os.environ, "REDIS_URL": settings.redis_url, "REDIS_URL_FILE": ""},

@@ -1,10 +1,12 @@
-"""Checks a server that stores games: its release, role, replicas, persistence, memory and clock."""
+"""Checks the store: release, role, replicas, persistence, memory and clock of each server."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Literal, NamedTuple
 
-from service.store.diagnostics import ServerStatus
+from service.config import Settings
+from service.errors import SettingsError, StoreUnavailableError
+from service.store.diagnostics import ServerStatus, diagnose
 
 OLDEST = 7
 """The oldest major version of Redis or Valkey that the service is tested on."""
@@ -23,6 +25,20 @@ class Finding(NamedTuple):
 
 
 ok, warn, fail = partial(Finding, "ok"), partial(Finding, "warn"), partial(Finding, "fail")
+
+
+def check_store(settings: Settings) -> Iterator[Finding]:
+    """Checks of every server of the store; one that is not reached is a finding, too."""
+    try:
+        servers = diagnose(settings.redis_url, settings.replicas)
+    except StoreUnavailableError as error:
+        remedy = "Check REDIS_URL, that the server is up, and that it admits this machine and user."
+        yield fail("store", str(error).partition(" Try")[0], remedy)
+    except SettingsError as error:
+        yield fail("store", str(error))
+    else:
+        for server in servers:
+            yield from check_server(server, settings.replicas)
 
 
 def check_server(server: ServerStatus, replicas: int) -> Iterator[Finding]:

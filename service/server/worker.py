@@ -1,11 +1,16 @@
-"""gunicorn's gevent worker, with timeouts for slow clients and problems for malformed requests."""
+"""gunicorn's gevent worker, with bounds for clients and problems for what it cannot serve."""
 
+import os
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from socket import SHUT_RD
 from types import FrameType
 from typing import Any
 
 import gevent
+from gevent.local import local
+from gevent.socket import cancel_wait_ex
 from gunicorn.http.errors import InvalidHeader, ParseException, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
@@ -15,9 +20,16 @@ from service.api.error_handlers import problem_response
 from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 from service.api.services import services_of
+from service.config import METRICS_FOLDER
 
 CLIENT_TIMEOUT = 10.0
 """How long a client may be idle while it sends a request or reads a response."""
+
+REFUSALS = 64
+"""Connections beyond the limit that are open while they are refused."""
+
+WARNING_SECONDS = 60.0
+"""How long a warning of refused connections is not repeated."""
 
 _LARGEST_DRAIN = 16 * 2**20
 """Bytes of a refused request that are read and discarded, so that the response arrives."""
@@ -28,18 +40,42 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._idle: set[gevent.Greenlet] = set()
+        self._limit = self.worker_connections
+        self.worker_connections += REFUSALS
+        self._connections = 0
+        self._warned_at = -WARNING_SECONDS
+        self._current = local()
+        self._idle: dict[Any, None] = {}
+        """Connections that wait for a request, the longest first."""
+
+    def handle(self, listener: Any, client: Any, addr: Any) -> None:
+        """Serves a connection; beyond the limit the longest idle one is closed, or else this one.
+
+        gunicorn would let it wait, without an answer, until another is closed.
+        """
+        self._connections += 1
+        self._current.client = client
+        try:
+            if self._connections > self._limit and not self._idle:
+                self._warn_that_connections_are_refused()
+                self._refuse(client, 503, "The service cannot hold more connections just now.")
+                return
+            if self._connections > self._limit:
+                self._close_longest_idle()
+            super().handle(listener, client, addr)
+        finally:
+            self._connections -= 1
 
     @contextmanager
     def timeout_ctx(self) -> Iterator[None]:
         """Waits for a request until the keep-alive timeout, or until the worker stops."""
-        waiting = gevent.getcurrent()
-        self._idle.add(waiting)
+        client = self._current.client
+        self._idle[client] = None
         try:
-            with suppress(gevent.GreenletExit), super().timeout_ctx():
+            with suppress(cancel_wait_ex), super().timeout_ctx():
                 yield
         finally:
-            self._idle.discard(waiting)
+            self._idle.pop(client, None)
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
         """Answers a request; closes the connection if the client is idle for too long."""
@@ -63,11 +99,22 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: BaseException) -> None:
         """Answers a malformed request with a problem document."""
-        status = _Status()
-        super().handle_error(req, status, addr, exc)
+        super().handle_error(req, None, addr, exc)  # without a client it only logs
+        status = 400 if isinstance(exc, ParseException) else 500
+        self._refuse(client, status, FRAMEWORK[status].explanation)
+
+    def _refuse(self, client: Any, status: int, detail: str) -> None:
+        _count(FRAMEWORK[status].code)
         with suppress(OSError):
-            client.sendall(_problem(status.code, self.wsgi.config["PUBLIC_URL"]))
+            address = client.getsockname()
+            port = str(address[1]) if isinstance(address, tuple) else ""  # a unix socket has none
+            client.sendall(_problem(status, detail, self.wsgi.config["PUBLIC_URL"], port))
             close_graceful(client, max_drain=_LARGEST_DRAIN)
+
+    def _warn_that_connections_are_refused(self) -> None:
+        if time.monotonic() - self._warned_at > WARNING_SECONDS:
+            self._warned_at = time.monotonic()
+            self.log.warning("Connections are refused: this worker holds %d.", self._limit)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         """Starts a graceful shutdown: ends event streams and closes idle connections."""
@@ -78,7 +125,15 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def _end_streams_and_idle(self) -> None:
         if hasattr(self, "wsgi"):  # else the worker is stopped while it starts
             services_of(self.wsgi).watch.close()
-        gevent.killall(list(self._idle), block=False)
+        while self._idle:
+            self._close_longest_idle()
+
+    def _close_longest_idle(self) -> None:
+        """Ends the longest wait for a request, unless one is just arriving."""
+        client = next(iter(self._idle))
+        del self._idle[client]
+        with suppress(OSError):
+            client.shutdown(SHUT_RD)  # raises `cancel_wait_ex` where it waits
 
 
 def _check_host_and_coding(req: Any) -> None:
@@ -113,28 +168,30 @@ class _BodyReader:
         return data
 
 
-class _Status:
-    """A stand-in for a socket that records the status of gunicorn's response to an error."""
+def _count(code: str) -> None:
+    """Counts a problem whose request does not reach the application, and so no observer."""
+    if METRICS_FOLDER in os.environ:
+        from service.telemetry.metrics import PROBLEMS  # noqa: PLC0415 - see its docstring
 
-    code = 400
-
-    def sendall(self, data: bytes) -> None:
-        """Records 500 for an error of the service, and 400 for any error of the client."""
-        self.code = 500 if data.split()[1] == b"500" else 400
+        PROBLEMS.labels(code).inc()
 
 
-def _problem(status: int, public_url: str | None) -> bytes:
-    """A complete HTTP response with the problem document for `status`."""
+def _problem(status: int, detail: str, public_url: str | None, port: str) -> bytes:
+    """A complete HTTP response with the problem document for `status`.
+
+    Its URLs have `public_url`, or else this host and `port`.
+    """
     problem = FRAMEWORK[status]
 
     def application(environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         request_id = environ["asterism.request_id"]
-        base_url = public_url or "http://localhost"
-        response = problem_response(problem, problem.explanation, base_url, request_id)
+        base_url = public_url or f"http://{environ['HTTP_HOST']}"
+        response = problem_response(problem, detail, base_url, request_id)
         response.headers["Connection"] = "close"
+        if status == 503:
+            response.headers["Retry-After"] = "1"
         return response(environ, start_response)
 
-    body, _, headers = run_wsgi_app(
-        with_standard_headers(application, public_url), {"REQUEST_METHOD": "GET"}
-    )
+    environ = {"REQUEST_METHOD": "GET", "SERVER_PORT": port}
+    body, _, headers = run_wsgi_app(with_standard_headers(application, public_url), environ)
     return f"HTTP/1.1 {status} {problem.title}\r\n{headers}".encode("latin-1") + b"".join(body)

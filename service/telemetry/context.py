@@ -1,6 +1,7 @@
 """What telemetry knows of a completed request, and the interface of its observers."""
 
-from typing import NamedTuple, Protocol
+from abc import ABC, abstractmethod
+from typing import NamedTuple
 
 from service.store.request_context import RequestContext
 
@@ -32,11 +33,12 @@ class CompletedRequest(NamedTuple):
         return sum(call.seconds for call in self.notes.calls)
 
 
-class Observer(Protocol):
+class Observer(ABC):
     """Receives completed requests. It must not raise, and must not block."""
 
+    @abstractmethod
     def on_request(self, request: CompletedRequest) -> None:
         """A request is complete, or a stream has ended."""
 
-    def on_stream(self, change: int) -> None:
+    def on_stream(self, change: int) -> None:  # noqa: B027 - most observers need only its end
         """A stream has been opened (1) or closed (-1)."""

@@ -1,17 +1,16 @@
 """The Prometheus endpoint, on its own address: the metrics of all workers, aggregated."""
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from pathlib import Path
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from prometheus_client import REGISTRY, CollectorRegistry, make_wsgi_app
-from prometheus_client.metrics_core import GaugeMetricFamily, Metric
+from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
 from typing_extensions import override
 
-from service import __version__
 from service.config import METRICS_FOLDER, Address
 
 
@@ -29,10 +28,10 @@ def with_metrics(application: WSGIApplication, address: Address) -> WSGIApplicat
 def _registry() -> CollectorRegistry:
     """The metrics of all workers, or without a shared folder, of this process."""
     folder = os.environ.get(METRICS_FOLDER)
-    registry = CollectorRegistry() if folder else REGISTRY
-    if folder:
-        registry.register(_Workers(Path(folder)))
-    registry.register(_Release())
+    if not folder:
+        return REGISTRY
+    registry = CollectorRegistry()
+    registry.register(_Workers(Path(folder)))
     return registry
 
 
@@ -49,16 +48,6 @@ class _Workers(Collector):
     def collect(self) -> Iterable[Metric]:
         files = [str(file) for file in self._folder.glob("*.db") if _size(file)]
         return MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call, no-any-return]
-
-
-class _Release(Collector):
-    """One metric, always 1, labelled with the version of the service."""
-
-    @override
-    def collect(self) -> Iterator[Metric]:
-        release = GaugeMetricFamily("asterism_build_info", "The release.", labels=["version"])
-        release.add_metric([__version__], 1)
-        yield release
 
 
 def _size(file: Path) -> int:

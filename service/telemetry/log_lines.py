@@ -6,28 +6,24 @@ from contextlib import suppress
 from datetime import UTC, datetime
 
 import orjson
-from structlog.processors import JSONRenderer, LogfmtRenderer
-from structlog.typing import Processor
+from structlog.processors import LogfmtRenderer
 
 from service.config import LogForm
 
 Fields = Mapping[str, str | int | float | None]
 """The fields of a line in their order; those that are None are left out."""
 
-_RENDERERS: dict[LogForm, Processor] = {
-    "json": JSONRenderer(lambda fields, **_: orjson.dumps(fields).decode()),
-    "text": LogfmtRenderer(),
-}
 _STANDARD_ERROR = 2
 
 
 def line_renderer(form: LogForm) -> Callable[[Fields], bytes]:
     """Renders fields as a line of JSON, or as a line of logfmt."""
-    renderer = _RENDERERS[form]
+    logfmt = LogfmtRenderer()
 
     def render(fields: Fields) -> bytes:
         present = {name: value for name, value in fields.items() if value is not None}
-        return str(renderer(None, "", present)).encode() + b"\n"
+        line = orjson.dumps(present) if form == "json" else logfmt(None, "", present).encode()
+        return line + b"\n"
 
     return render
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from prometheus_client import Counter, Gauge, Histogram
 from typing_extensions import override
 
+from service import __version__
 from service.telemetry.context import CompletedRequest, Observer
 
 REQUESTS = Counter(
@@ -70,9 +71,10 @@ STREAMS = Gauge(
     "Answers about events that are under way.",
     multiprocess_mode="livesum",
 )
-
-_NO_ROUTE = "none"
-_UNKNOWN = "unknown"
+RELEASE = Gauge(
+    "asterism_build_info", "The release.", ("version",), multiprocess_mode="livemostrecent"
+)
+RELEASE.labels(__version__).set(1)
 
 M = TypeVar("M", Counter, Histogram)
 
@@ -88,14 +90,14 @@ class Metrics(Observer):
 
     @override
     def on_request(self, request: CompletedRequest) -> None:
-        notes, route = request.notes, request.route or _NO_ROUTE
+        notes, route = request.notes, request.route or "none"
         _child(REQUESTS, route, request.method, request.status).inc()
         if not request.streamed:
             _child(REQUEST_SECONDS, route).observe(request.seconds)
         if request.code is not None:
             _child(PROBLEMS, request.code).inc()
         if request.rule is not None:
-            _child(REFUSALS, notes.variant or _UNKNOWN, request.rule).inc()
+            _child(REFUSALS, notes.variant or "unknown", request.rule).inc()
         for call in notes.calls:
             _child(STORE_SECONDS, call.operation).observe(call.seconds)
             if call.failed:

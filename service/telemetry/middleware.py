@@ -2,13 +2,14 @@
 
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from werkzeug.routing import Rule
+from werkzeug.wsgi import ClosingIterator
 
 from service.store.request_context import RequestContext, start_request_context
 from service.telemetry.context import CompletedRequest, Observer
@@ -41,9 +42,14 @@ def observe_requests(
             for observer in observers:
                 observer.on_request(completed)
 
+        def count_streams(change: int) -> None:
+            for observer in observers:
+                observer.on_stream(change)
+
         body = application(environ, start)
         if head.status == 200 and not head.has_length:
-            return _Stream(body, observers, partial(report, True))
+            count_streams(1)
+            return ClosingIterator(body, [partial(count_streams, -1), partial(report, True)])
         report(False)
         return body
 
@@ -57,29 +63,6 @@ class _Head:
     status: int = 500
     has_length: bool = True
     rule: Rule | None = None
-
-
-class _Stream:
-    """The body of a stream, which reports when it is opened and when it is closed."""
-
-    def __init__(
-        self, body: Iterable[bytes], observers: Sequence[Observer], report: Callable[[], None]
-    ) -> None:
-        self._body, self._observers, self._report = body, observers, report
-        for observer in observers:
-            observer.on_stream(1)
-
-    def __iter__(self) -> Iterator[bytes]:
-        return iter(self._body)
-
-    def close(self) -> None:
-        """Closes the stream; WSGI servers call this once, even after an error."""
-        try:
-            self._body.close()  # type: ignore[attr-defined]  # Flask's always can
-        finally:
-            for observer in self._observers:
-                observer.on_stream(-1)
-            self._report()
 
 
 def _completed(

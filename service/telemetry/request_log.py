@@ -43,10 +43,6 @@ class RequestLog(Observer):
         }
         self._write(self._render({**line, **who}))
 
-    @override
-    def on_stream(self, change: int) -> None:
-        """Writes nothing: a stream is logged when it has ended."""
-
 
 def digest(game_id: str) -> str:
     """The name of a game in the log: the first twelve digits of the SHA-256 of its id."""

@@ -47,10 +47,6 @@ class Traces(Observer):
             span.set_status(Status(StatusCode.ERROR))
         span.end(_nanoseconds(request.at + request.seconds))
 
-    @override
-    def on_stream(self, change: int) -> None:
-        """Records nothing: a stream has its span when it has ended."""
-
     def _record_call(self, call: StoreCall, at: float, context: Context) -> None:
         span = self._tracer.start_span(
             call.operation,

@@ -140,6 +140,8 @@ class Deployment(Stoppable):
             place = f"127.0.0.1:{self.port}"
             environ["ASTERISM_LISTEN"] = environ["ASTERISM_LISTEN"].replace("8080", place)
             text = filled_in(self.here(NGINX.read_text()), environ)
+            # All processes of a container have one user; started by root, nginx would take another.
+            text = f"user root;\n{text}" if os.geteuid() == 0 else text
             (self.folder / "tmp" / "nginx.conf").write_text(text, encoding="utf-8")
         with self.log(name).open("ab") as log:
             self.processes[name] = start(

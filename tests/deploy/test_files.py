@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 
 import pytest
+import yaml
+from redis import ConnectionPool
 
 from service import __version__
-from service.config import VARIABLES
+from service.config import VARIABLES, Settings
+from service.play.keys import ServerKey
 from tests.deploy.files import DEPLOY, NGINX, ROOT, compose, filled_in
 from tests.deploy.kit import found
 from tests.support.ports import free_port
@@ -63,6 +66,14 @@ def test_redis_and_valkey_take_the_configuration_of_the_store(binary, tmp_path):
         server.client() as client,
     ):
         assert client.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
+
+
+def test_the_store_admits_as_many_connections_as_the_largest_deployment_can_have():
+    scale = yaml.safe_load((DEPLOY / "kubernetes" / "base" / "autoscaler.yaml").read_text())
+    conf = (DEPLOY / "valkey" / "valkey.conf").read_text()
+    workers = scale["spec"]["maxReplicas"] * Settings(ServerKey(b""), "").workers
+    each = ConnectionPool().max_connections + 10
+    assert int(re.search(r"^maxclients (\d+)$", conf, re.MULTILINE)[1]) >= workers * each + 300
 
 
 def test_servers_take_the_configurations_for_more_than_one_of_them(tmp_path):

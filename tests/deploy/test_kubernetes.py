@@ -190,11 +190,14 @@ def test_the_store_of_one_server_is_reached_by_the_service_alone():
 
 @each_overlay
 def test_all_that_is_set_is_known_and_all_that_nginx_needs_is_set(overlay):
-    settings = set(built(overlay)["ConfigMap", "settings"]["data"])
+    settings, its_own = (
+        set(built(overlay)["ConfigMap", name]["data"]) for name in ("settings", "nginx-settings")
+    )
     template = set(re.findall(r"\$\{(\w+)\}", NGINX.read_text()))
-    assert settings <= {*VARIABLES, *template}
+    assert settings <= {*VARIABLES}, "doctor warns of others"
+    assert its_own <= template
     nginx = dict(containers(overlay))["nginx"]
-    assert template <= {*settings, *(e["name"] for e in nginx["env"])}
+    assert template <= {*settings, *its_own, *(e["name"] for e in nginx["env"])}
 
 
 def test_a_pod_runs_what_compose_runs():

@@ -74,7 +74,7 @@ def test_a_stream_is_not_compressed(api, deployment, contract):
         assert stream.next()["kind"] == "snapshot"
 
 
-@pytest.mark.parametrize("size", [65 * 1024, 256 * 1024])
+@pytest.mark.parametrize("size", [257 * 1024, 513 * 1024])
 def test_a_body_that_is_too_long_is_refused_alike_by_the_service_and_by_nginx(api, size):
     answer = api.request("POST", "/v1/games", raw=b" " * size)
     assert (answer.status, answer.code) == (413, "body-too-large")
@@ -130,7 +130,11 @@ def test_clients_that_send_slowly_do_not_delay_others(api, deployment):
 @pytest.fixture
 def own(asterism, tmp_path):
     """One to do harm to, which clients reach by TLS, and where a request a second is a flood."""
-    different = {"ASTERISM_PUBLIC_URL": "https://games.example", "ASTERISM_FLOOD": "1"}
+    different = {
+        "ASTERISM_PUBLIC_URL": "https://games.example/",
+        "ASTERISM_FLOOD": "1",
+        "ASTERISM_TRUSTED_PROXY": "127.0.0.1",
+    }
     with Deployment(tmp_path, asterism, **different) as running:
         running.start()
         yield running
@@ -159,6 +163,16 @@ def test_a_flood_is_stopped_by_nginx_and_told_as_the_contract_says(own, contract
     assert refused[0].json["title"] == BY_CODE["too-many-requests"].title
     assert refused[0].headers["RateLimit-Policy"] == '"flood";q=1;w=1'
     assert refused[0].headers["Retry-After"] == "1"
+    assert refused[0].json["type"] == "https://games.example/problems/too-many-requests"
+
+
+def test_clients_behind_another_proxy_are_told_apart_by_nginx(own, contract):
+    with api_at(own.port, contract) as api:
+        one, other = (
+            {api.get("/v1/variants", X_Forwarded_For=client).status for _ in range(count)}
+            for client, count in (("203.0.113.7", 260), ("192.0.2.1, 203.0.113.8", 20))
+        )
+    assert (one, other) == ({200, 429}, {200})
 
 
 def test_a_restart_of_the_service_costs_players_and_watchers_one_retry(own, contract):

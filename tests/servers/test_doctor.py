@@ -1,6 +1,8 @@
 """`asterism doctor` reports everything that is wrong with a set-up, and how to fix it."""
 
 import os
+import socket
+import threading
 from dataclasses import replace
 
 import pytest
@@ -9,7 +11,8 @@ from click.testing import CliRunner
 from service.cli import main
 from service.server import doctor, store_checks
 from service.store.diagnostics import ServerStatus
-from tests.support.servers import SERVER_KEY, StoreServer, redis_7, valkey_9
+from tests.support.ports import free_port
+from tests.support.servers import SERVER_KEY, Service, StoreServer, redis_7, valkey_9
 
 ROOM = ("--maxmemory", "200mb", "--maxmemory-policy", "noeviction")
 
@@ -23,6 +26,7 @@ def environ(tmp_path, monkeypatch):
     key.write_text(SERVER_KEY)
     key.chmod(0o600)
     return {
+        "PORT": str(free_port()),
         "ASTERISM_DATA": str(tmp_path),
         "ASTERISM_SERVER_KEY_FILE": str(key),
         "REDIS_URL": "redis://127.0.0.1:1",
@@ -123,6 +127,45 @@ def test_a_store_that_loses_or_refuses_games_is_reported(environ, tmp_path, opti
         environ["REDIS_URL"] = store.url
         assert [about for about, _ in findings(environ, "fail")] == fail
         assert [about for about, _ in findings(environ, "warn")] == warn
+
+
+def test_a_right_that_only_waiting_for_replicas_needs_is_missed_only_then(environ, tmp_path):
+    user = ("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-wait")
+    with StoreServer(valkey_9(), tmp_path, *ROOM, *user) as store:
+        environ["REDIS_URL"] = store.url
+        assert findings(environ, "fail") == []
+        ((_, text),) = findings({**environ, "ASTERISM_REPLICAS": "1"}, "fail")
+    assert "does not let the service run its commands" in text
+
+
+def test_a_service_that_is_to_start_is_told_from_one_that_runs(environ, tmp_path):
+    embedded = {**environ, "REDIS_URL": "", "ASTERISM_DATA": str(tmp_path / "data")}
+    before = dict(findings(embedded, "ok"))
+    assert "It is not running" in before["service"]
+    assert "An embedded server will be started" in before["store"]
+    with Service("", tmp_path / "log", ASTERISM_DATA=embedded["ASTERISM_DATA"]) as service:
+        found = dict(findings({**embedded, "PORT": str(service.port)}, "ok"))
+    assert f"It is running at http://127.0.0.1:{service.port}, and ready" in found["service"]
+    assert "The running service has an embedded server" in found["store"]
+
+
+def test_a_service_that_is_not_ready_is_reported(environ, tmp_path):
+    with Service(environ["REDIS_URL"], tmp_path / "log") as service:
+        found = dict(findings({**environ, "PORT": str(service.port)}, "fail"))
+    assert "and not ready" in found["service"]
+
+
+def test_a_port_that_another_program_has_is_reported(environ):
+    with socket.create_server(("127.0.0.1", int(environ["PORT"]))) as other:
+
+        def greet():
+            with other.accept()[0] as client:
+                client.sendall(b"SSH-2.0\r\n")
+
+        greeting = threading.Thread(target=greet)
+        greeting.start()
+        assert "Choose another with PORT=" in dict(findings(environ, "fail"))["service"]
+        greeting.join()
 
 
 @pytest.mark.parametrize(("address", "level"), [("0.0.0.0:9464", "warn"), ("10.1.2.3:1", "ok")])

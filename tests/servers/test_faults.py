@@ -187,6 +187,17 @@ def test_a_store_of_its_own_that_is_killed_is_started_again(own, play_there):
     assert company.cut == 0
 
 
+def test_a_store_of_its_own_whose_socket_is_removed_is_started_again(own, play_there):
+    """Cleaners of temporary folders do that."""
+    with play_there() as company:
+        company.go_on(5)
+        store = OwnStore(own)
+        os.unlink(store.sockets[store.pid])
+        company.go_on(5)
+    assert company.cut == 0
+    assert OwnStore(own).pid != store.pid
+
+
 def test_a_full_disk_is_told_and_once_there_is_room_play_goes_on(own, play_there):
     """A limit on the size of its files meets the store like a disk that has no room left."""
     with play_there() as company:

@@ -42,3 +42,8 @@ def told(service, sent):
 def test_a_malformed_request_is_answered_at_once(service, sent):
     status, problem = told(service, sent)
     assert (status, problem["code"]) == (400, "bad-request")
+
+
+def test_a_request_without_an_address_is_answered_with_the_port_of_the_connection(service):
+    _, problem = told(service, b"GET /livez HTTP/1.1\r\n\r\n")
+    assert problem["type"] == f"http://localhost:{service.port}/problems/bad-request"

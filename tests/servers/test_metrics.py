@@ -3,6 +3,7 @@
 import http.client
 import os
 import signal
+import socket
 from collections import Counter
 from contextlib import closing, contextmanager
 
@@ -123,6 +124,15 @@ def test_the_time_of_store_and_hints_is_counted(scraped, api):
         api.new_game("binary-star", 1).post("hint", {"version": 1})
 
 
+def test_a_request_that_cannot_be_read_is_counted_as_a_problem(scraped):
+    with (
+        scraped.growing(problems_total={("bad-request",): 1}),
+        socket.create_connection(("127.0.0.1", scraped.port), timeout=10) as wire,
+    ):
+        wire.sendall(b"GET / HTTP/1.1\r\nHost : x\r\n\r\n")
+        assert wire.recv(65_536).startswith(b"HTTP/1.1 400")
+
+
 def test_open_streams_are_counted_and_no_longer_when_they_have_ended(scraped, api, contract):
     player = api.new_game("astrocyte")
     with watching(scraped, contract) as watch:
@@ -132,7 +142,8 @@ def test_open_streams_are_counted_and_no_longer_when_they_have_ended(scraped, ap
     until(lambda: scraped.samples("streams_open") == {(): 0})
 
 
-def test_streams_of_a_worker_that_was_killed_are_open_no_more(valkey, tmp_path, contract):
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
+def test_of_workers_that_have_ended_counts_stay_and_streams_go(valkey, tmp_path, contract, end):
     with Scraped(valkey.url, tmp_path) as own:
         with api_at(own.port, contract) as api:
             player = api.new_game("astrocyte")
@@ -140,7 +151,7 @@ def test_streams_of_a_worker_that_was_killed_are_open_no_more(valkey, tmp_path, 
             watch(player)
             until(lambda: own.samples("streams_open") == {(): 1})
             for worker in own.workers():
-                os.kill(worker, signal.SIGKILL)
+                os.kill(worker, end)
             until(lambda: own.samples("streams_open") == {(): 0})
         assert own.samples("games_created_total") == {("sealed", "astrocyte"): 1}
     assert not list(tmp_path.glob("asterism-*")), "what was counted is gone with the service"

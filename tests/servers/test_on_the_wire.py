@@ -108,10 +108,41 @@ def test_requests_sent_ahead_are_answered_in_their_order(api, wire):
 
 @pytest.mark.parametrize(
     "path",
-    ["games/%00", "games/..%2f..%2fetc", "games/" + "9" * 2000, "games/%D9%A3", "games/%ff", "/x"],
+    [
+        *("/v1/games/%00", "/v1/games/..%2f..%2fetc", "/v1/games/" + "9" * 2000),
+        *("/v1/games/%D9%A3", "/v1/games/%ff", "/v1//x", "//v1/variants", "//v1/games", "///"),
+    ],
 )
 def test_strange_paths_are_not_found(wire, path):
-    wire.send("GET", f"/v1/{path}")
+    wire.send("GET", path)
     status, headers, _ = wire.answer()
     assert (status, headers["content-type"]) == (404, "application/problem+json")
     assert headers["request-id"]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "SCRIPT_NAME: /foo",
+        "Script-Name: /foo",
+        "PATH_INFO: /nowhere",
+        "X-Forwarded-Proto: https",
+        "X-Forwarded-Protocol: ssl",
+        "X-Forwarded-Ssl: on",
+        "X-Forwarded-Prefix: /foo",
+        "X-Forwarded-Host: elsewhere.example",
+        "X-Original-URL: /nowhere",
+    ],
+)
+def test_no_header_moves_a_path_or_changes_an_address(wire, header):
+    for path in ("/v1/variants", "/nowhere"):
+        wire.send("GET", path, header)
+    status, _, body = wire.answer()
+    assert (status, json.loads(body)["items"][0]["name"]) == (200, "binary-star")
+    status, _, body = wire.answer()
+    assert (status, json.loads(body)["type"]) == (404, "http://here/problems/not-found")
+
+
+def test_a_path_that_only_a_header_would_make_is_not_found(wire):
+    wire.send("GET", "/foo/v1/variants", "SCRIPT_NAME: /foo")
+    assert wire.answer()[0] == 404

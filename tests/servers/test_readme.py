@@ -65,14 +65,14 @@ def test_the_commands_that_need_no_server_print_what_the_readme_says(tmp_path):
     assert json.loads(fair)["bot"] == "fair"
 
 
-def test_make_run_serves_both_games_at_the_given_port(tmp_path):
+def test_make_run_serves_both_games_at_the_given_port_from_the_folder_of_all_commands(tmp_path):
     port = free_port()
-    environ = {
-        name: value for name, value in os.environ.items() if name not in {"REDIS_URL", "MAKEFLAGS"}
-    }
+    left_out = {"REDIS_URL", "MAKEFLAGS", "ASTERISM_DATA"}
+    environ = {name: value for name, value in os.environ.items() if name not in left_out}
+    environ["XDG_DATA_HOME"] = str(tmp_path)
     with (tmp_path / "log").open("w") as log:
         process = start(
-            ["make", "-s", "run", f"PORT={port}", f"ASTERISM_DATA={tmp_path / 'data'}"],
+            ["make", "-s", "run", f"PORT={port}"],
             cwd=ROOT,
             env=environ,
             stdout=log,
@@ -85,6 +85,15 @@ def test_make_run_serves_both_games_at_the_given_port(tmp_path):
             body = json.dumps({"variant": variant})
             url = f"http://127.0.0.1:{port}/v1/games"
             assert "play_token" in run(["curl", "-s", "--json", body, url], tmp_path)
+        examined = subprocess.run(
+            [sys.executable, "-m", "service", "doctor"],
+            env={**environ, "PORT": str(port)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert f"It is running at http://127.0.0.1:{port}, and ready." in examined.stdout
+        assert f"embedded server: {tmp_path / 'asterism' / 'store'}" in examined.stdout
     finally:
         process.terminate()
         process.wait(20)

@@ -1,5 +1,6 @@
 """Nothing is lost when store or service stop between two moves, or in the middle of many."""
 
+import signal
 import subprocess
 import sys
 from typing import NamedTuple
@@ -116,6 +117,15 @@ def test_two_services_do_not_share_a_data_folder_and_a_killed_one_lets_go_of_it(
         service.process.kill()
         service.process.wait()
     Service("", tmp_path / "log2", **own).stop()
+
+
+def test_ctrl_c_ends_the_service_and_its_store_with_130(folder, tmp_path):
+    own = {"ASTERISM_DATA": str(folder)}
+    with Service("", tmp_path / "log", **own) as service:
+        service.process.send_signal(signal.SIGINT)
+        assert service.process.wait(20) == 130
+        assert "Traceback" not in service.log.read_text()
+    Service("", tmp_path / "log", **own).stop()
 
 
 def test_a_port_that_is_taken_is_said_to_be_so(service):

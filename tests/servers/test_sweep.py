@@ -63,6 +63,16 @@ def test_a_sweep_or_a_start_of_the_service_enters_what_is_missing(valkey, contra
             until(lambda: games_told(api) == 1)
 
 
+def test_a_service_that_starts_on_a_store_that_may_delete_games_says_so(tmp_path):
+    evicting = ("--maxmemory", "200mb", "--maxmemory-policy", "allkeys-lru")
+    with (
+        StoreServer(valkey_9(), tmp_path, *evicting) as store,
+        Service(store.url, tmp_path / "log") as service,
+    ):
+        until(lambda: "the policy is allkeys-lru" in service.log.read_text())
+        assert "Warning: " in service.log.read_text()
+
+
 def test_games_that_cannot_be_read_are_told_and_left_as_they_are(valkey):
     key = f"ast:{{{'a' * 26}}}:game"
     with valkey.client() as client:

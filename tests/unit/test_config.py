@@ -102,7 +102,7 @@ def test_a_file_without_a_secret_is_reported_by_its_path(settings, name, content
     if content is not None:
         file.write_bytes(content)
     unset = {name: None} if name in ENVIRON else {}
-    with pytest.raises(SettingsError, match=f"{name}_FILE names .*secret.*{why}"):
+    with pytest.raises(SettingsError, match=f"{name} cannot be read from its file .*secret.*{why}"):
         settings(**unset, **{f"{name}_FILE": str(file)})
 
 
@@ -139,3 +139,41 @@ def test_an_empty_variable_counts_as_unset(settings):
 def test_metrics_need_a_port_of_their_own(settings):
     with pytest.raises(SettingsError, match="ASTERISM_METRICS must have another port"):
         settings(ASTERISM_METRICS="127.0.0.1:8000")
+
+
+@pytest.mark.parametrize(
+    ("text", "origin"),
+    [
+        ("https://games.example", "https://games.example"),
+        ("https://games.example/", "https://games.example"),
+        ("HTTPS://Games.Example:8443", "https://games.example:8443"),
+        ("http://192.0.2.7:80", "http://192.0.2.7:80"),
+        ("http://[2001:DB8::1]:8080/", "http://[2001:db8::1]:8080"),
+    ],
+)
+def test_the_public_url_is_an_origin(settings, text, origin):
+    assert settings(ASTERISM_PUBLIC_URL=text).public_url == origin
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "here",
+        "ftp://games.example",
+        "https://",
+        "https:///",
+        "https://:443",
+        "https://games.example/asterism/",
+        "https://games.example?x=1",
+        "https://games.example/#a",
+        "https://games.example:99999",
+        "https://games.example:0",
+        "https://games.example:x",
+        "https://user@games.example",
+        "https://games example",
+        "https://spiele.exämple",
+    ],
+)
+def test_a_public_url_that_links_could_not_honour_is_refused(settings, text):
+    with pytest.raises(SettingsError, match=r"ASTERISM_PUBLIC_URL must be an origin .* host name"):
+        settings(ASTERISM_PUBLIC_URL=text)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from service.bots import BOTS
 from service.cli import main
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
@@ -63,7 +64,7 @@ EITHER = "Give either --deal or --board"
         ("perft astrocyte --depth 0", "0 is not in the range"),
         ("perft astrocyte --depth two", "'two' is not a valid integer"),
         ("perft astrocyte --depth 1 --board /no/such/file", "No such file"),
-        ("board", "Missing argument 'VARIANT'"),
+        ("board", "Missing argument '{binary-star|astrocyte}'"),
         ("fly", "No such command 'fly'"),
         ("solve", EITHER),
         ("solve binary-star", EITHER),
@@ -95,7 +96,7 @@ def test_a_wrong_argument_is_a_usage_error(words, message):
         (b"t1: XX", "'XX' is not a card"),
         (b"t9: 2S", "has no pile t9"),
         (b"t1: 2S\nt1: 3S", "is given twice"),
-        (b"\xff\xfe\x00", "not UTF-8"),
+        (b"\xff\xfd\x00", "not UTF-8"),
     ],
 )
 @pytest.mark.parametrize("command", ["perft astrocyte --depth 1", "solve astrocyte"])
@@ -103,6 +104,21 @@ def test_a_wrong_board_is_a_usage_error(command, board, message):
     result = run(*command.split(), "--board", "-", input=board)
     assert result.exit_code == 2
     assert message in result.output
+
+
+def test_a_board_that_only_counts_its_hidden_cards_is_refused_in_words():
+    printed = run("board", "astrocyte", "--deal", "9").output
+    result = run("solve", "--board", "-", input=printed)
+    assert result.exit_code == 2
+    assert "`asterism board` names them with --all-cards" in result.output
+
+
+def test_help_names_the_variants_and_who_plays_what():
+    assert "binary-star and astrocyte" in " ".join(run("--help").output.split())
+    assert "[binary-star|astrocyte]" in run("solve", "--help").output
+    help = run("play", "--help").output
+    for bot, spec in BOTS.items():
+        assert f"{bot:<8} {', '.join(spec.variants)}" in help
 
 
 @pytest.mark.parametrize(
@@ -114,7 +130,7 @@ def test_a_wrong_board_is_a_usage_error(command, board, message):
         ("ASTERISM_SERVER_KEY", "short", "ASTERISM_SERVER_KEY must have 32 characters"),
         ("ASTERISM_GAME_TTL", "1", "ASTERISM_GAME_TTL must be a whole number from 60"),
         ("ASTERISM_WORKERS", "0", "ASTERISM_WORKERS must be a whole number from 1"),
-        ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must begin with http"),
+        ("ASTERISM_PUBLIC_URL", "here", "ASTERISM_PUBLIC_URL must be an origin"),
         ("ASTERISM_LOG", "yes", "ASTERISM_LOG must be json, text or off"),
         ("ASTERISM_METRICS", "9464", "ASTERISM_METRICS must be host:port"),
         ("ASTERISM_METRICS", "127.0.0.1:", "ASTERISM_METRICS must be host:port"),

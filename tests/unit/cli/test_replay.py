@@ -1,12 +1,14 @@
 """`asterism replay` shows a replay as a whole, or move by move on a terminal."""
 
+import fcntl
 import json
 import os
 import pty
 import re
 import select
-import subprocess
+import struct
 import sys
+import termios
 import time
 
 import pytest
@@ -17,6 +19,7 @@ from service.cli.render import changed_places
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from tests.http.kit import WON_DEAL, WON_LINE
+from tests.support.started import start
 
 SHORT = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3", "deal"]}
 WON = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
@@ -85,7 +88,7 @@ def test_a_wrong_replay_is_shown_up_to_its_first_error(changes, message):
         (TEXT.replace("number: 1", "number: 1\nnumber: 2"), "is unknown or repeated"),
         (TEXT.replace("number: 1", "seed: 1"), "is unknown or repeated"),
         (TEXT.replace("replay/1", "replay/2"), "/format"),
-        (b"\xff\xfe", "not UTF-8"),
+        (b"\xff\xfd", "not UTF-8"),
     ],
 )
 def test_what_is_no_replay_is_a_usage_error(given, message):
@@ -116,36 +119,86 @@ LEFT = "\x1b[?1049l"
 class Terminal:
     """A terminal on which a replay is shown."""
 
-    def __init__(self, *words):
+    def __init__(self, file, columns=80, lines=40):
         self._end, other = pty.openpty()
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "service", "replay", *words],
+        self.resize(columns, lines)
+        environ = {**os.environ, "TERM": "xterm-256color"}
+        self.process = start(
+            [sys.executable, "-m", "service", "replay", str(file)],
             stdin=other,
             stdout=other,
             stderr=other,
-            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "40"},
+            env={name: environ[name] for name in environ.keys() - {"COLUMNS", "LINES"}},
         )
         os.close(other)
         self.output = ""
 
-    def press(self, key, until):
-        """Presses a key, repeatedly if it was ignored, until `until` is on the screen."""
-        before, deadline = len(self.output), time.monotonic() + 30
+    def resize(self, columns, lines):
+        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
+
+    def press(self, *keys):
+        os.write(self._end, "".join(keys).encode())
+
+    def wait(self, until, before=None):
+        """Waits until `until` is on the screen, and gives what was shown since `before`."""
+        before = len(self.output) if before is None else before
+        deadline = time.monotonic() + 30
         while until not in self.output[before:]:
             assert time.monotonic() < deadline, f"{until!r} is not in {self.output[before:]!r}"
-            os.write(self._end, key.encode())
-            while select.select([self._end], [], [], 0.5)[0]:
+            if select.select([self._end], [], [], 0.5)[0]:
                 self.output += os.read(self._end, 65_536).decode("utf-8", "replace")
-                if until in self.output[before:]:
-                    break
+        return self.output[before:]
+
+    def leave(self):
+        self.press("q")
+        self.wait(LEFT)
+        assert self.process.wait(20) == 0
 
 
-def test_keys_step_through_a_replay_on_a_terminal(tmp_path):
+@pytest.fixture
+def file(tmp_path):
     file = tmp_path / "game.json"
     file.write_text(json.dumps(SHORT))
-    terminal = Terminal(str(file))
+    return file
+
+
+def test_keys_step_through_a_replay_on_a_terminal(file):
+    terminal = Terminal(file)
+    terminal.wait("ply 0 of 3")
     for key, ply in (("n", 1), ("\x1b[F", 3), ("p", 2), ("\x1b[H", 0), ("\x1b[C", 1)):
-        terminal.press(key, f"ply {ply} of 3")
-    terminal.press("q", LEFT)
-    assert terminal.process.wait(20) == 0
+        terminal.press(key)
+        terminal.wait(f"ply {ply} of 3")
+    terminal.leave()
     assert "\x1b[31m" in terminal.output
+
+
+def test_no_key_is_lost_however_quickly_keys_are_pressed(tmp_path):
+    file = tmp_path / "won.json"
+    file.write_text(json.dumps(WON))
+    terminal = Terminal(file)
+    terminal.wait("ply 0 of")
+    for _ in range(30):
+        terminal.press("n")
+    terminal.press(*["\x1b[C"] * 20, *["p"] * 5)
+    terminal.wait("ply 45 of")
+    terminal.leave()
+
+
+@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (40, 12), (33, 6), (10, 4), (1, 1)])
+def test_a_replay_fits_a_terminal_of_any_size(file, columns, lines):
+    terminal = Terminal(file, columns, lines)
+    shown = terminal.wait("A")
+    terminal.press("\x1b[F", *["j"] * 60)
+    if lines > 3 and columns > 8:
+        terminal.wait("right: in progress"[: columns - 1], len(shown))
+    terminal.leave()
+    rows = {int(row) for row in re.findall(r"\x1b\[(\d+);1H", terminal.output)}
+    assert rows == set(range(1, lines + 1))
+
+
+def test_a_replay_is_drawn_anew_when_the_terminal_is_resized(file):
+    terminal = Terminal(file, 80, 8)
+    assert "scroll" in terminal.wait("q quit")
+    terminal.resize(80, 50)
+    assert "scroll" not in terminal.wait("q quit")
+    terminal.leave()

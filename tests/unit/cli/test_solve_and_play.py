@@ -16,6 +16,8 @@ from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
 from service.games.boards import print_position
 from service.games.moves import parse_move
+from tests.support.processes import Processes, cpu
+from tests.support.servers import until
 from tests.support.started import start
 from tests.support.walks import played
 
@@ -42,7 +44,7 @@ def solved(*words, **more):
 
 def test_solve_writes_a_line_per_deal_in_order():
     lines = solved("binary-star", "--deal", "5..8")
-    assert " ".join(lines[0]) == "variant deal verdict moves transfers positions seconds"
+    assert " ".join(lines[0]) == "variant deal budget verdict moves transfers positions seconds"
     assert [(line["deal"], line["verdict"], line["moves"]) for line in lines] == [
         ("5", "winnable", 102),
         ("6", "unwinnable", None),
@@ -88,8 +90,46 @@ def test_lines_about_other_deals_are_not_overwritten(tmp_path):
     kept = file.read_bytes()
     result = run("solve", "binary-star", "--deal", "1..12", "--out", str(file))
     assert result.exit_code == 1
-    assert "does not start with these deals: line 1 differs" in result.output
+    assert "is not from this run: line 1 has another deal or option" in result.output
     assert file.read_bytes() == kept
+
+
+SOLVE = ("solve", "binary-star", "--budget", "40")
+PLAY = ("play", "binary-star", "--bot", "random", "--seed", "1")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (SOLVE, ("solve", "binary-star")),
+        (SOLVE, (*SOLVE[:3], "41")),
+        (SOLVE, (*SOLVE, "--line")),
+        (SOLVE, PLAY),
+        (PLAY, SOLVE),
+        (PLAY, (*PLAY[:-1], "2")),
+        (PLAY, ("play", "binary-star", "--bot", "greedy", "--seed", "1")),
+        (PLAY, ("play", "astrocyte", *PLAY[2:])),
+    ],
+)
+def test_lines_of_another_command_or_option_are_not_mixed_in(tmp_path, first, second):
+    file = tmp_path / "lines"
+    assert run(*first, "--deal", "1..2", "--out", str(file)).exit_code == 0
+    kept = file.read_bytes()
+    result = run(*second, "--deal", "1..3", "--out", str(file))
+    assert result.exit_code == 1
+    assert "line 1 has another deal or option" in result.output
+    assert file.read_bytes() == kept
+    assert run(*first, "--deal", "1..3", "--out", str(file)).exit_code == 0
+    assert len(rows(file.read_text())) == 3
+
+
+def test_the_form_of_the_search_is_said_only_where_there_are_two():
+    def told(*words):
+        return run(*words, "--deal", "1").stderr
+
+    assert "The search of Astrocyte" in told("solve", "astrocyte", "--budget", "1")
+    assert told("play", "astrocyte", "--bot", "random") == ""
+    assert told("solve", "binary-star") == ""
 
 
 def test_a_run_does_not_resume_from_a_device():
@@ -97,6 +137,18 @@ def test_a_run_does_not_resume_from_a_device():
     result = run("solve", "binary-star", "--deal", "1..3", "--out", os.devnull)
     assert result.exit_code == 1
     assert f"{os.devnull} is not a regular file" in result.output
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_a_run_that_is_ended_leaves_no_process_behind(end):
+    words = ["solve", "binary-star", "--deal", "1..1000000"]
+    process = start([sys.executable, "-m", "service", *words], stdout=subprocess.PIPE)
+    process.stdout.readline()
+    workers = Processes(process.pid).workers
+    process.send_signal(end)
+    process.communicate(timeout=30)
+    assert workers
+    until(lambda: not any(map(cpu, workers)))
 
 
 def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_path):
@@ -113,7 +165,7 @@ def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_pat
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=30)
-    assert process.returncode == 1
+    assert process.returncode == 130
     assert "Traceback" not in stderr
     assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
 

@@ -7,9 +7,10 @@ import re
 
 import pytest
 from gunicorn.config import Config
+from gunicorn.glogging import Logger
 
 from service.errors import SettingsError
-from service.telemetry.fault_log import FaultHandler, GunicornLogger
+from service.telemetry.fault_log import FaultHandler, log_faults
 from service.telemetry.log_lines import line_renderer
 
 FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
@@ -53,11 +54,13 @@ def test_a_wrong_setting_is_told_with_its_words(capfd):
 
 
 @pytest.fixture
-def gunicorn_logger():
-    logger = logging.getLogger("gunicorn.error")
-    before = list(logger.handlers), logger.propagate, logger.level
-    yield GunicornLogger(Config())
-    logger.handlers, logger.propagate, logger.level = before
+def gunicorn_logger(monkeypatch):
+    for logger in map(logging.getLogger, ("gunicorn.error", "asterism")):
+        for name in ("handlers", "propagate", "level"):
+            monkeypatch.setattr(logger, name, getattr(logger, name))
+    gunicorn_logger = Logger(Config())
+    log_faults("text")
+    return gunicorn_logger
 
 
 def test_gunicorn_repeats_nothing_of_a_request(gunicorn_logger, capfd):
