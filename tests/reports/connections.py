@@ -22,9 +22,14 @@ LIMIT = "import resource\nresource.setrlimit(resource.RLIMIT_NOFILE, ({}, {}))\n
 MANY = {f"ASTERISM_WATCHERS{kind}": "5000" for kind in ("", "_PER_ADDRESS", "_PER_GAME")}
 
 
-def watch(port, path):
-    """A connection over which a stream has been asked for."""
-    wire = socket.create_connection(("127.0.0.1", port), timeout=10)
+def within(seconds):
+    """When that much time is over."""
+    return time.monotonic() + seconds
+
+
+def watch(port, path, end):
+    """A connection over which a stream has been asked for; OSError at the time `end`."""
+    wire = socket.create_connection(("127.0.0.1", port), timeout=max(end - time.monotonic(), 0.001))
     accept = "text/event-stream, */*;q=0.1"
     wire.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\nAccept: {accept}\r\n\r\n".encode())
     return wire
@@ -32,21 +37,21 @@ def watch(port, path):
 
 @contextmanager
 def crowd(service, path, count):
-    """How many of `count` connections that stay are answered with which status; 0 for none."""
+    """How many of `count` connections that stay are answered with which status."""
     with ExitStack() as opened:
-        wires = [opened.enter_context(watch(service.port, path)) for _ in range(count)]
-        told = Counter()
+        end, wires, told = within(20), [], Counter()
+        with suppress(OSError):
+            wires += (opened.enter_context(watch(service.port, path, end)) for _ in range(count))
         for wire in wires:
-            status = 0
             with suppress(OSError, IndexError):
-                status = int(wire.recv(64).split()[1])
-            told[status] += 1
+                wire.settimeout(max(end - time.monotonic(), 0.001))
+                told[int(wire.recv(64).split()[1])] += 1
         yield told
 
 
-def hang_up(port, path, number):
+def hang_up(port, path, end, number):
     """Goes within 20 ms, every other time with a reset."""
-    with watch(port, path) as wire:
+    with suppress(OSError), watch(port, path, end) as wire:
         if number % 2:
             wire.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         time.sleep(random.Random(number).uniform(0, 0.02))
@@ -57,10 +62,10 @@ def seats(site):
     with site.serving() as (_, service, api), ExitStack() as opened:
         path = f"{api.new_game('astrocyte').path}/events"
         with ThreadPoolExecutor(12) as clients:
-            list(clients.map(lambda number: hang_up(service.port, path, number), range(900)))
-        taken, end = 0, time.monotonic() + 15  # a worker hears of a hang-up when it writes next
+            list(clients.map(partial(hang_up, service.port, path, within(15)), range(900)))
+        taken, end = 0, within(15)  # a worker hears of a hang-up when it writes next
         while taken < 100 and time.monotonic() < end:
-            wire = opened.enter_context(watch(service.port, path))
+            wire = opened.enter_context(watch(service.port, path, end))
             taken += b" 200 " in wire.recv(64)
             time.sleep(0.02)
         return f"{taken} watch"
@@ -73,7 +78,7 @@ def crowded(count, soft, hard, place, site):
     with site.serving(PYTHONPATH=str(folder), **MANY) as (_, service, api):
         path, workers = f"{api.new_game('astrocyte').path}{place}", service.workers()
         with crowd(service, path, count) as told:
-            unanswered = told.total() - sum(told[status] for status in (200, 429, 503))
+            unanswered = count - sum(told[status] for status in (200, 429, 503))
         alive = "live" if service.workers() == workers else "died"
     return f"{unanswered} without an answer, workers {alive}"
 
