@@ -18,11 +18,8 @@ import orjson
 
 from tests.support.ports import free_port
 from tests.support.processes import Processes, cpu, resident
-from tests.support.servers import until
+from tests.support.servers import ROOT, python_of, until
 from tests.support.started import start
-
-ROOT = Path(__file__).parents[2]
-"""This checkout."""
 
 
 class Usage(NamedTuple):
@@ -144,8 +141,7 @@ def service(
 
     There are no rate limits; `environ` sets it up further.
     """
-    port, python = free_port(), folder / ".venv/bin/python"
-    command = [str(python) if python.exists() else sys.executable, "-m", "service", "serve"]
+    port, command = free_port(), [python_of(folder), "-m", "service", "serve"]
     settings = {
         "PORT": str(port),
         "REDIS_URL": "",

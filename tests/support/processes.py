@@ -22,7 +22,8 @@ class Processes:
 
     def __init__(self, main: int) -> None:
         self.main = main
-        words = {pid: _words(pid) for pid in _descendants(main)}
+        found = {pid: _words(pid) for pid in _descendants(main)}
+        words = {pid: line for pid, line in found.items() if line}  # one that has ended has none
         self.workers = [pid for pid in words if words[pid] == _words(main)]
         self.stores = [pid for pid in words if _SOCKET in words[pid]]
         self.streams = [pid for pid in words if b"\0streams\0" in words[pid]]

@@ -20,6 +20,15 @@ from tests.support.started import Stoppable, start
 
 SERVER_KEY = "a key for tests, and for tests alone"
 
+ROOT = Path(__file__).parents[2]
+"""This checkout."""
+
+
+def python_of(checkout: Path) -> str:
+    """The Python that runs a checkout: that of its environment, or else this one."""
+    own = checkout / ".venv" / "bin" / "python"
+    return str(own) if own.exists() else sys.executable
+
 
 def redis_7() -> str:
     """The path of Debian's Redis; tests fail without it, they are never skipped."""
@@ -91,9 +100,16 @@ class StoreServer(Stoppable):
 class Service(Stoppable):
     """The service as operators start it, on a port of loopback."""
 
-    def __init__(self, redis_url: str, log: Path, module: str = "service", **environ: str) -> None:
+    def __init__(
+        self,
+        redis_url: str,
+        log: Path,
+        module: str = "service",
+        checkout: Path = ROOT,
+        **environ: str,
+    ) -> None:
         """`module` is the program that serves, if it is not the service itself."""
-        self._module = module
+        self._module, self._checkout = module, checkout
         self._environ = {
             **os.environ,
             "REDIS_URL": redis_url,
@@ -108,7 +124,8 @@ class Service(Stoppable):
         """Starts gunicorn and waits until it answers."""
         with self.log.open("ab") as log:
             self.process = start(
-                [sys.executable, "-m", self._module, "serve"],
+                [python_of(self._checkout), "-m", self._module, "serve"],
+                cwd=self._checkout,
                 env={**self._environ, "PORT": str(self.port)},
                 stdout=log,
                 stderr=log,

@@ -1,0 +1,1 @@
+"""Reports of users of other services, tried on this one from outside: `python -m tests.reports`."""
