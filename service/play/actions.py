@@ -1,6 +1,7 @@
 """The actions of a game: each gives the game after it and the event of it, and saves nothing."""
 
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from service.errors import GameTooLongError, IllegalMoveError
@@ -56,9 +57,10 @@ def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
     Raises `GameUnreadableError` if the record does not lead to the position of the game.
     """
     ply = record.undone(steps).ply
-    positions = [played.position for played in record.replay()]
-    game.require_position(positions[-1])
-    position = positions[ply]
+    positions = (played.position for played in record.replay())
+    position = next(islice(positions, ply, None))
+    *_, end = position, *positions
+    game.require_position(end)
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,
