@@ -11,8 +11,7 @@ import pytest
 
 from service.records.replay_text import print_replay
 from tests.browser.test_verify_deal_page import DEALS, kept_replay, revealed
-from tests.conftest import CONTRACT
-from tests.http.kit import World
+from tests.http.kit import InMemoryService
 
 DEAL = next(deal for deal in DEALS if deal.variant.name == "astrocyte" and deal.player_seed)
 FILL = """<script type="module">
@@ -27,7 +26,7 @@ for (const [id, text] of Object.entries(%s)) {
 @pytest.fixture(scope="module")
 def page():
     """The page as it is served."""
-    return World(CONTRACT).api.get("/verify-deal").body.decode()
+    return InMemoryService().api.get("/verify-deal").body.decode()
 
 
 @pytest.fixture

@@ -8,7 +8,10 @@ from tests.http.test_http import at
 SPEC = document()
 SAFELISTED = {"accept", "cache-control", "content-length", "content-type", "last-modified"}
 """What every page may send or read without asking (Fetch, 2.2.2)."""
-BROWSERS_OWN = {"connection", "host", "transfer-encoding", "x-forwarded-for", "range", "if-range"}
+BROWSERS_OWN = {
+    *("accept-encoding", "connection", "host", "transfer-encoding"),
+    *("x-forwarded-for", "range", "if-range"),
+}
 """What no page can set, or what the service only ignores."""
 TRACES = {"traceparent", "tracestate", "baggage"}
 """What libraries of tracing add to every request."""
