@@ -1,8 +1,9 @@
 """What tests share: an application on a store in memory, a checked client, and the contract."""
 
+import shutil
 from collections.abc import Iterator
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import fakeredis
 import pytest
@@ -21,6 +22,9 @@ from service.store.redis import RedisStore
 from tests.contract.contract import Contract, Documented, document
 from tests.support.api import Api, in_process
 from tests.support.servers import SERVER_KEY
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 # The same games in every run, and the time they need.
 settings.register_profile("asterism", deadline=None, derandomize=True, max_examples=80)
@@ -60,6 +64,19 @@ def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
 def api(app: Flask, contract: Contract) -> Iterator[Api]:
     """A client of the application in this process."""
     return Api(in_process(app), contract)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator["Browser"]:
+    """Debian's Chromium, one for all tests of a process; they fail without it."""
+    from playwright.sync_api import sync_playwright
+
+    path = shutil.which("chromium")
+    assert path, "chromium is not installed: make test-rest installs it, see tests/need.sh"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
 
 
 # Folders of tests that need more than Python, which `make test` leaves to `make test-all`.

@@ -1,11 +1,10 @@
 """The reference in a real browser, used by people who only press its buttons."""
 
-import shutil
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page, Request
 
 from tests.support.servers import Service, serving
 
@@ -23,22 +22,12 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
         yield running
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program, "chromium is missing: tests/need.sh installs it"
-    with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield running
-        running.close()
-
-
 class Visitor:
     """Somebody who opens the reference for the first time."""
 
-    def __init__(self, browser: Browser, service: Service, width: int = 1280) -> None:
+    def __init__(self, chromium: Browser, service: Service, width: int = 1280) -> None:
         self.origin = f"http://127.0.0.1:{service.port}"
-        self.page: Page = browser.new_context(viewport={"width": width, "height": 740}).new_page()
+        self.page: Page = chromium.new_context(viewport={"width": width, "height": 740}).new_page()
         self.page.set_default_timeout(60_000)  # on a machine that others use too
         self.page.goto(f"{self.origin}/docs")
         self.page.wait_for_selector(".opblock")
@@ -64,9 +53,9 @@ class Visitor:
         return block
 
 
-def test_two_visitors_play_two_games(browser, service):
+def test_two_visitors_play_two_games(chromium, service):
     ids = set()
-    for visitor in (Visitor(browser, service), Visitor(browser, service)):
+    for visitor in (Visitor(chromium, service), Visitor(chromium, service)):
         created = visitor.executes("games-createGame")["game"]
         moved = visitor.executes("play-playMoves")["game"]
         undone = visitor.executes("play-undoMoves")["game"]
@@ -82,8 +71,8 @@ def test_two_visitors_play_two_games(browser, service):
     assert len(ids) == 2
 
 
-def test_operations_come_first_and_the_rest_is_folded(browser, service):
-    visitor = Visitor(browser, service)
+def test_operations_come_first_and_the_rest_is_folded(chromium, service):
+    visitor = Visitor(chromium, service)
     first = visitor.page.locator(".opblock").first.bounding_box()
     assert first["y"] < 720 / 2
     block = visitor.unfolds("play-playMoves")
@@ -94,8 +83,8 @@ def test_operations_come_first_and_the_rest_is_folded(browser, service):
     assert problem.is_visible()
 
 
-def test_the_introduction_names_the_address_of_this_service(browser, service):
-    visitor = Visitor(browser, service)
+def test_the_introduction_names_the_address_of_this_service(chromium, service):
+    visitor = Visitor(chromium, service)
     introduction = visitor.page.locator("details", has_text="Introduction").first
     assert not introduction.get_by_text("Quick start").last.is_visible()
     introduction.locator("summary").click()
@@ -105,15 +94,15 @@ def test_the_introduction_names_the_address_of_this_service(browser, service):
     assert "localhost" not in text
 
 
-def test_the_filter_leaves_the_operations_of_a_path(browser, service):
-    visitor = Visitor(browser, service)
+def test_the_filter_leaves_the_operations_of_a_path(chromium, service):
+    visitor = Visitor(chromium, service)
     visitor.page.get_by_placeholder("Filter").fill("UNDO")
     visitor.page.locator(".opblock").nth(1).wait_for(state="detached")
     assert visitor.page.locator(".opblock").count() == 1
     assert "undo" in visitor.page.locator(".opblock").inner_text()
 
 
-def test_the_reference_fits_a_telephone(browser, service):
-    visitor = Visitor(browser, service, width=360)
+def test_the_reference_fits_a_telephone(chromium, service):
+    visitor = Visitor(chromium, service, width=360)
     visitor.unfolds("play-playMoves")
     assert visitor.page.evaluate("document.documentElement.scrollWidth") == 360

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from datetime import datetime
 from itertools import cycle, islice
 from typing import Any
 from uuid import uuid4
@@ -49,6 +50,11 @@ class SteadyPlayer:
     def line(self) -> tuple[str, ...]:
         """The moves that were accepted and not undone."""
         return self._history[-1][1]
+
+    @property
+    def times(self) -> list[datetime]:
+        """When the game was said to have changed, version by version."""
+        return [datetime.fromisoformat(game["updated_at"]) for game, _ in self._history]
 
     @property
     def accepted(self) -> int:

@@ -1,10 +1,9 @@
 """The service, and a real Chromium that looks at it; whatever it complains about fails the test."""
 
-import shutil
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect
 
 from tests.support.servers import Service, StoreServer, valkey_9
 from tests.web.player import Player
@@ -28,17 +27,6 @@ def service(valkey: StoreServer, tmp_path_factory: pytest.TempPathFactory) -> It
     running = Service(valkey.url, tmp_path_factory.mktemp("service") / "log")
     yield running
     running.stop()
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Browser]:
-    """Debian's Chromium; tests fail without it, they are never skipped."""
-    path = shutil.which("chromium")
-    assert path, "chromium is not installed: make test-rest installs it, see tests/need.sh"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
 
 
 OpenPlayer = Callable[..., Player]
