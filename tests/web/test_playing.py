@@ -253,9 +253,9 @@ def test_the_whole_table_is_seen_without_scrolling(new_player: OpenPlayer, varia
 def test_nothing_tells_face_down_cards_apart(new_player: OpenPlayer):
     player = new_player()
     player.start("astrocyte", 8)
-    for move in ("t2t3", "t4c1"):
+    for ply, move in enumerate(("t2t3", "t4c1"), 1):
         player.drag(move)
-    player.expect_ply(2)
+        player.expect_ply(ply)
     player.page.keyboard.press("u")
     player.page.keyboard.press("u")
     player.expect_ply(0)
