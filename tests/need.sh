@@ -28,10 +28,7 @@ need chromium chromium
 need node nodejs
 need npm npm
 need java default-jre-headless
-need chromium chromium
 need cc gcc
-need npm npm
-need chromium chromium
 
 # What checks the page to play on; none of it is part of the service.
 [ tests/web/node_modules/.package-lock.json -nt tests/web/package-lock.json ] ||
