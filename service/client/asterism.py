@@ -1,5 +1,7 @@
 """The client: `Asterism`, which blocks, and `AsyncAsterism`, whose methods are awaited."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from datetime import date
 from importlib.metadata import PackageNotFoundError, version

@@ -1,5 +1,7 @@
 """A game that a client plays or watches: its id, its play token, and how it last stood."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Protocol, TypeAlias, TypeVar
@@ -118,15 +120,15 @@ class GameHandle(Driven[D]):
         return self._write("moves", _OUTCOME, moves=moves)
 
     @Operation
-    def undo(self, steps: int = 1) -> Steps[Game]:
+    def undo(self, count: int = 1) -> Steps[Game]:
         """Takes the last moves back."""
-        answer = yield from self._write("undo", _AFTER, steps=steps)
+        answer = yield from self._write("undo", _AFTER, steps=count)
         return answer.game
 
     @Operation
-    def redo(self, steps: int = 1) -> Steps[Game]:
+    def redo(self, count: int = 1) -> Steps[Game]:
         """Plays undone moves again."""
-        answer = yield from self._write("redo", _AFTER, steps=steps)
+        answer = yield from self._write("redo", _AFTER, steps=count)
         return answer.game
 
     @Operation
@@ -138,7 +140,7 @@ class GameHandle(Driven[D]):
     @Operation
     def hint(self, *, line: bool = False) -> Steps[Hint]:
         """A good move and why; with `line` all moves of the way. It counts as a write."""
-        return self._write("hint", _HINT, **({"line": True} if line else {}))
+        return self._write("hint", _HINT, line=line)
 
     @Operation
     def refresh(self) -> Steps[Game]:
