@@ -23,6 +23,7 @@ from service.games import find_variant
 from service.play.creation import Created, NewGame
 from service.play.gameplay import WriteResult
 from service.records.game import Game
+from service.records.game_text import print_game
 from service.records.replay_text import print_replay
 
 games = Blueprint("games", __name__, url_prefix="/v1/games")
@@ -46,10 +47,13 @@ def create() -> Response:
 
 
 @games.get("/<game_id>")
+@Endpoint(produces=("application/json", "text/plain"))
 def read(game_id: str) -> Response:
-    """The game as its player sees it."""
+    """The game as its player sees it, as JSON or as text."""
     game = services().play.show(game_id, play_token())
-    return not_modified(game) or json_response(_game(game), ETag=etag(game))
+    response = not_modified(game) or _shown(game)
+    response.headers["Vary"] = "Accept"
+    return response
 
 
 @games.delete("/<game_id>")
@@ -140,7 +144,7 @@ def replay(game_id: str) -> Response:
     """The replay of the game, as JSON or as text."""
     found = services().play.replay(game_id, play_token())
     if g.media_type == "text/plain":
-        return Response(print_replay(found), content_type="text/plain; charset=utf-8")
+        return _text(print_replay(found))
     return json_response(replay_json(found))
 
 
@@ -163,6 +167,17 @@ def _created(deal: Input, new: NewGame) -> Created:
             return services().creation.from_commitment(new, id, bytes.fromhex(seed))
         case _:
             return services().creation.random(new)
+
+
+def _shown(game: Game) -> Response:
+    """The game in the form that the client prefers."""
+    if g.media_type == "text/plain":
+        return _text(print_game(game), ETag=etag(game))
+    return json_response(_game(game), ETag=etag(game))
+
+
+def _text(text: str, **headers: str) -> Response:
+    return Response(text, headers=headers, content_type="text/plain; charset=utf-8")
 
 
 def _game(game: Game) -> Json:
