@@ -61,7 +61,7 @@ def blocking(url: str, **options: Any) -> Iterator[Asterism]:
 def awaited(url: str, **options: Any) -> Iterator[Awaited]:
     """The other one, as if it blocked."""
     if "transport" in options:
-        options["transport"] = _Asynchronous(options["transport"])
+        options["transport"] = Asynchronous(options["transport"])
     with asyncio.Runner() as runner:
         client = AsyncAsterism(url, **options)
         try:
@@ -73,7 +73,7 @@ def awaited(url: str, **options: Any) -> Iterator[Awaited]:
 FACES = {"blocking": blocking, "awaited": awaited}
 
 
-class _Asynchronous(httpx.AsyncBaseTransport):
+class Asynchronous(httpx.AsyncBaseTransport):
     """A transport that blocks, for the client that does not."""
 
     def __init__(self, transport: httpx.BaseTransport) -> None:
@@ -81,11 +81,11 @@ class _Asynchronous(httpx.AsyncBaseTransport):
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         response = self._transport.handle_request(request)
-        stream = _AsynchronousStream(response.stream)
+        stream = AsynchronousStream(response.stream)
         return httpx.Response(response.status_code, headers=response.headers, stream=stream)
 
 
-class _AsynchronousStream(httpx.AsyncByteStream):
+class AsynchronousStream(httpx.AsyncByteStream):
     def __init__(self, stream: Any) -> None:
         self._stream = stream
 
