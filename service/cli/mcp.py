@@ -1,5 +1,6 @@
 """`asterism mcp`: lets language models play, over the Model Context Protocol."""
 
+import signal
 import sys
 
 import click
@@ -35,6 +36,7 @@ def mcp(url: str) -> None:
         ) from None
     if sys.stdin.isatty():
         click.echo(f"Waiting for a program that speaks MCP on stdin; plays at {url}.", err=True)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads stdin would outlive Ctrl-C
     try:
         serve(url)
     except ClientError as error:

@@ -69,7 +69,7 @@ def refusal(response: httpx.Response) -> ClientError:
     """The exception for a response that is not what was asked for."""
     if _media_type(response) == _PROBLEM:
         try:
-            return problem(response)
+            return problem(response.status_code, response.content)
         except msgspec.MsgspecError:
             pass
     return _not_asterism(response)
