@@ -4,8 +4,8 @@ import httpx
 import msgspec
 
 from service.client.calls import JSON, JSON_LINES, TEXT, Reader, T
+from service.client.deals import DailyDeal, KnownDeal
 from service.client.errors import ClientError, WrongUrl, problem
-from service.client.models import DailyDeal, KnownDeal
 
 _PROBLEM = "application/problem+json"
 

@@ -12,16 +12,13 @@ import httpx
 from service.client import answers
 from service.client.calls import NONE, Items, Reader, Steps, T, bearer, get, post
 from service.client.creation import Recorded, deal_of
+from service.client.deals import Commitment, DailyDeal, DailyDeals, KnownDeal
 from service.client.drivers import Async, Sync
 from service.client.errors import WrongUrl
 from service.client.models import (
-    Commitment,
     CreatedGame,
-    DailyDeal,
-    DailyDeals,
     Game,
     JudgedPosition,
-    KnownDeal,
     KnownPile,
     Ruling,
     Variant,

@@ -8,11 +8,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from service.client import answers
 from service.client.calls import NONE, TEXT, Items, Reader, Steps, bearer, delete, get, post
+from service.client.deals import DealReveal
 from service.client.drivers import Async, Sync
 from service.client.errors import ClientError, VersionConflict
 from service.client.following import follow
 from service.client.models import (
-    DealReveal,
     Event,
     Game,
     GameAnswer,

@@ -14,7 +14,8 @@ from service.client import (
     Problem,
     VersionConflict,
 )
-from service.client.models import DailyDeal, KnownDeal, KnownPile
+from service.client.deals import DailyDeal, KnownDeal
+from service.client.models import KnownPile
 from tests.http.kit import UNKNOWN_ID, WON_DEAL, WON_LINE
 
 
