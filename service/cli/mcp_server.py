@@ -13,22 +13,32 @@ from mcp.server.fastmcp.exceptions import ToolError
 from mcp.types import ToolAnnotations
 from pydantic import Field
 
-from service.client import AsyncAsterism, AsyncPlayedGame, ClientError, IllegalMove, Problem
+from service.client import (
+    AsyncAsterism,
+    AsyncPlayedGame,
+    ClientError,
+    IllegalMove,
+    Problem,
+    Unreachable,
+    WrongUrl,
+)
 
 P = ParamSpec("P")
 
-VariantName = Annotated[str, Field(description="binary-star or astrocyte; see list_variants.")]
+VariantName = Annotated[str, Field(description="A name from list_variants.")]
 GameId = Annotated[str | None, Field(description="Id of a game; the latest one if left out.")]
 Count = Annotated[int, Field(description="How many moves.", ge=1)]
 
 _INSTRUCTIONS = """\
-Play the solitaires Binary Star and Astrocyte. Read the rules first. Then new_game, and play moves \
+Play solitaires: list_variants tells which. Read the rules first. Then new_game, and play moves \
 from the legal moves on the board until the status is won, or the game is stuck: then undo, or \
 resign. Piles are t1, t2 … (tableau), f1 … (foundations), c1 … (cells) and s (stock), bottom card \
 first; [7] counts face-down cards. A move is source and target, with x and a count for a run: \
 t3f1, t3t5x4; deal deals a row."""
 
 _NEXT = {
+    "illegal-move": "Choose from legal_moves. The table at the end of rules explains the rule.",
+    "invalid-request": "Correct what is named, and call the tool again.",
     "version-conflict": "Someone else has played. Look at the board, and decide again.",
     "game-over": "Start a new game.",
     "nothing-to-undo": "Undo fewer moves.",
@@ -37,7 +47,9 @@ _NEXT = {
     "token-wrong": "Ask the user for the play token of this game.",
     "game-not-found": "Check the id, or start a new game.",
     "variant-not-found": "Take a name from list_variants.",
+    "label-key-wrong": "Ask the user for the key of this label, or leave the label out.",
 }
+_NEXT_OTHERWISE = "Look at the board, and decide again."
 
 
 class Tools:
@@ -63,12 +75,17 @@ class Tools:
         deal: Annotated[int | None, Field(description="Deal number; random if left out.")] = None,
         daily: Annotated[bool, Field(description="Play today's daily deal.")] = False,
         label: Annotated[str | None, Field(description="A name for the results.")] = None,
+        label_key: Annotated[str | None, Field(description="The key of the label.")] = None,
     ) -> str:
         """Start a game and show its board. Keep the play token to open the game again later."""
         if daily and deal is not None:
             raise ToolError("Give either deal or daily, not both.")
-        game = await self._asterism.new_game(variant, deal=deal, daily=daily, label=label)
-        return f"play token: {game.token}\n{await self._opened(game)}"
+        game = await self._asterism.new_game(
+            variant, deal=deal, daily=daily, label=label, label_key=label_key
+        )
+        secrets = [f"play token: {game.token}"]
+        secrets += [f"label key: {game.label_key}"] if game.label_key else []
+        return "\n".join([*secrets, await self._opened(game)])
 
     async def open_game(
         self,
@@ -119,7 +136,7 @@ class Tools:
         line: Annotated[bool, Field(description="Tell the whole way, not only a move.")] = False,
         game: GameId = None,
     ) -> str:
-        """Ask for a good move and the reason. In Binary Star it wins, or proves that none does."""
+        """Ask for a good move and why. The verdict says whether the game can still be won."""
         hint = await self._game(game).hint(line=line)
         told = [f"move: {hint.move or 'none'}", f"why: {hint.why}", f"verdict: {hint.verdict}"]
         told += [f"undo: {hint.undo_steps}"] if hint.undo_steps else []
@@ -176,11 +193,11 @@ def server_for(asterism: AsyncAsterism) -> FastMCP:
 
     @server.resource("asterism://rules/{variant}", mime_type="text/markdown")
     async def rules_of(variant: str) -> str:
-        """The rules of a variant: binary-star or astrocyte."""
+        """The rules of a variant."""
         return await asterism.rules(variant)
 
     @server.prompt()
-    def play_a_game(variant: str = "binary-star") -> str:
+    def play_a_game(variant: str) -> str:
         """Play a whole game and report how it went."""
         return (
             f"Read the rules of {variant}, start a game, and play it to its end. Think before each "
@@ -193,15 +210,18 @@ def server_for(asterism: AsyncAsterism) -> FastMCP:
 
 def explain(error: ClientError) -> str:
     """What went wrong, and what to do next."""
+    if isinstance(error, Unreachable | WrongUrl):
+        return f"{error}\nnext: Ask the user to run `asterism serve`, or to check the URL."
     if not isinstance(error, Problem):
-        return f"{error}\nnext: ask the user to run `asterism serve`, or to check the URL."
+        return str(error)
     told = [f"{error.code}: {error}"]
     told += [f"rule: {error.rule}"] if error.rule else []
-    next_step = _NEXT.get(error.code)
     if isinstance(error, IllegalMove):
         told.append(f"move {error.index + 1} of the batch: {error.move}; nothing was played")
-        next_step = "Choose from legal_moves. The table at the end of rules explains the rule."
-    return "\n".join([*told, f"next: {next_step}"] if next_step else told)
+    next_step = _NEXT.get(error.code, _NEXT_OTHERWISE)
+    if error.retry_after:
+        next_step = f"Try again after {error.retry_after:.0f} seconds."
+    return "\n".join([*told, f"next: {next_step}"])
 
 
 def serve(url: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 
-class Model(msgspec.Struct, frozen=True, kw_only=True):
+class Model(msgspec.Struct, frozen=True):
     """An object of the contract."""
 
 
@@ -71,6 +71,7 @@ class Game(Model, frozen=True):
     created_at: datetime
     updated_at: datetime
     expires_at: datetime
+    label_owned: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -79,10 +80,11 @@ class Game(Model, frozen=True):
 
 
 class CreatedGame(Model, frozen=True):
-    """A new game, and the play token that no other answer has."""
+    """A new game, its play token, and the key of a label that is new; no other answer has them."""
 
     game: Game
     play_token: str
+    label_key: str | None = None
 
 
 class Reveal(Model, frozen=True):

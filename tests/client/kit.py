@@ -2,6 +2,7 @@
 
 import asyncio
 import inspect
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,30 @@ from service.client import Asterism, AsyncAsterism
 from service.client.played_game import GameHandle
 
 URL = "http://asterism.test"
+
+WEB_PAGE = {"content-type": "text/html; charset=utf-8"}
+
+
+def busy(
+    status: int = 429, code: Any = "too-many-requests", rule: str | None = None, **headers: str
+) -> httpx.Response:
+    """A refusal for now, as a service gives it."""
+    problem = {
+        "type": f"{URL}/problems/too-many-requests",
+        "title": "Too many requests",
+        "status": status,
+        "detail": "At most 6000 moves a minute.",
+        "code": code,
+        "rule": rule,
+        "policy": "game-moves",
+    }
+    sent = {name.replace("_", "-"): value for name, value in headers.items()}
+    return httpx.Response(
+        status,
+        headers={**sent, "content-type": "application/problem+json"},
+        content=json.dumps(problem),
+        request=httpx.Request("POST", f"{URL}/v1/games"),
+    )
 
 
 class Awaited:

@@ -104,6 +104,7 @@ COVERED = {
     "commit": Service.commit(OWNER),
     "listResults": Service.results(OWNER, "astrocyte-1"),
     "readStats": Service.stats(OWNER),
+    "readLeaderboard": Service.leaderboard(OWNER, "astrocyte"),
     "createGame": Service.new_game(OWNER, "astrocyte"),
     "readGame": Service.game(OWNER, GAME.id),
     "verifyReplay": Service.verify(OWNER, {}),

@@ -13,7 +13,7 @@ from mcp.shared.memory import create_connected_server_and_client_session
 
 from service.cli.mcp_server import server_for
 from service.client import AsyncAsterism
-from tests.client.kit import URL, Asynchronous
+from tests.client.kit import URL, Asynchronous, busy
 from tests.http.kit import UNKNOWN_ID
 from tests.support.ports import free_port
 from tests.support.servers import ROOT, serving
@@ -139,7 +139,9 @@ def test_refusals_say_which_rule_and_what_to_do_next(session, wire):
         assert "not both" in await model.refused(
             "new_game", variant="astrocyte", deal=1, daily=True
         )
-        assert "moves" in await model.refused("play", moves="t1t2t3" * 3)
+        assert line(await model.refused("play", moves=["up"]), "next").startswith("Correct")
+        wire.faults = [busy(retry_after="37")]
+        assert "Try again after 37 seconds" in await model.refused("board")
         await model.say("resign", game=id)
         assert "Start a new game" in await model.refused("play", moves=["deal"])
         wire.faults = ["request lost"] * 50

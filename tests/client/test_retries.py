@@ -10,32 +10,10 @@ from service.client.answers import json_of
 from service.client.calls import Pause, Send, get, post
 from service.client.models import Game
 from service.client.retries import Link, exchange
-from tests.client.kit import FACES, URL, Wire
+from tests.client.kit import FACES, URL, WEB_PAGE, Wire, busy
 from tests.support.ports import free_port
 
 CALL = post("games", read=json_of(Game), body={})
-WEB_PAGE = {"content-type": "text/html; charset=utf-8"}
-TOO_MANY = {
-    "type": "http://asterism.test/problems/too-many-requests",
-    "title": "Too many requests",
-    "status": 429,
-    "detail": "At most 6000 moves a minute.",
-    "code": "too-many-requests",
-    "request_id": "4f0c7a52b9d14e6c",
-    "policy": "game-moves",
-}
-
-
-def busy(status=429, code="too-many-requests", rule=None, **headers):
-    """A refusal for now."""
-    sent = {"content-type": "application/problem+json"}
-    sent |= {name.replace("_", "-"): value for name, value in headers.items()}
-    content = httpx.Response(
-        200, json={**TOO_MANY, "code": code, "status": status, "rule": rule}
-    ).content
-    return httpx.Response(
-        status, headers=sent, content=content, request=httpx.Request("POST", f"{URL}/v1/games")
-    )
 
 
 def test_every_write_whose_answer_is_lost_is_done_once(asterism, wire):
