@@ -19,6 +19,7 @@ from service.api.serializers import (
     reveals_json,
 )
 from service.api.services import services
+from service.errors import InvalidRequestError
 from service.games import find_variant
 from service.play.creation import Created, NewGame
 from service.play.gameplay import WriteResult
@@ -39,7 +40,11 @@ def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = read_body(bodies.NEW_GAME)
     created = _created(given.get("deal", {"random": True}), _new_game(given))
-    body = {"game": _game(created.game), "play_token": created.play_token}
+    body = {
+        "game": _game(created.game),
+        "play_token": created.play_token,
+        "label_key": created.label_key,
+    }
     location = f"/v1/games/{created.game.id}"
     return mark_replayed(
         json_response(body, 201, ETag=etag(created.game), Location=location), created.replayed
@@ -149,9 +154,12 @@ def replay(game_id: str) -> Response:
 
 
 def _new_game(given: Input) -> NewGame:
-    key = idempotency_key()
+    key, label, label_key = idempotency_key(), given["label"], given.get("label_key")
+    if label is None and label_key is not None:
+        detail = "Give it together with the label that it is the key of."
+        raise InvalidRequestError([{"pointer": "/label_key", "detail": detail}])
     request_fingerprint = fingerprint("create", "", given, key)
-    return NewGame(find_variant(given["variant"]), given["label"], request_fingerprint, key)
+    return NewGame(find_variant(given["variant"]), label, request_fingerprint, key, label_key)
 
 
 def _created(deal: Input, new: NewGame) -> Created:
