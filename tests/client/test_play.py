@@ -5,6 +5,7 @@ from itertools import islice
 
 import pytest
 
+from service.api.services import services_of
 from service.client import (
     ClientError,
     GameOver,
@@ -140,6 +141,20 @@ def test_a_replay_is_continued_from_any_ply(asterism):
     fork = asterism.new_game("binary-star", replay=own, ply=100)
     fork.play(*WON_LINE[100:])
     assert fork.status == "won"
+
+
+def test_a_label_is_owned_by_who_has_its_key_and_ranked(asterism, service, monkeypatch):
+    monkeypatch.setattr(services_of(service.app).play.standings.leaderboards, "_latest", {})
+    key = asterism.new_game("binary-star", label="ada").label_key
+    for _ in range(20):
+        game = asterism.new_game("binary-star", label="ada", label_key=key)
+        assert game.state.label_owned
+        game.resign()
+    with pytest.raises(NotAuthorized) as caught:
+        asterism.new_game("binary-star", label="ada", label_key="x" * 43)
+    assert caught.value.code == "label-key-wrong"
+    (ada,) = asterism.leaderboard("binary-star", sort="win-rate")
+    assert (ada.rank, ada.label, ada.begun, ada.won) == (1, "ada", 20, 0)
 
 
 @pytest.mark.parametrize(
