@@ -7,6 +7,7 @@ import pytest
 
 from tests.client.kit import FACES, URL, Wire
 from tests.http.kit import InMemoryService
+from tests.support.servers import Service, serving
 
 
 @pytest.fixture(scope="module")
@@ -27,3 +28,10 @@ def asterism(request: pytest.FixtureRequest, wire: Wire) -> Iterator[Any]:
     """Each of the clients in turn; the one that is awaited looks like the one that blocks."""
     with FACES[request.param](URL, transport=wire) as client:
         yield client
+
+
+@pytest.fixture(scope="session")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Service]:
+    """A real service, for tests marked `external`."""
+    with serving(tmp_path_factory.mktemp("service")) as service:
+        yield service

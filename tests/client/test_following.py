@@ -1,9 +1,16 @@
 """Whoever follows a game hears everything in order, once, whatever breaks on the way."""
 
+import json
+
 import httpx
 import pytest
 
 from service.client import NotFound
+from service.client.calls import JSON_LINES, Item, NextLine, Open, Opened, Pause
+from service.client.following import follow
+from service.client.retries import Link
+from tests.client.kit import URL
+from tests.contract.examples import example
 from tests.http.kit import WON_DEAL, WON_LINE
 
 
@@ -63,6 +70,21 @@ def test_a_deleted_game_ends_its_events(asterism):
     next(events)
     game.delete()
     assert heard(events) == [(1, "deleted")]
+
+
+def test_a_game_that_was_deleted_while_nobody_listened_has_no_more_events():
+    event = json.dumps(example("EventPage")["items"][0])
+    steps = follow(("games", "x", "events"), None, {}, Link(URL, 30), lambda event: None)
+    stream = httpx.Response(200, headers={"content-type": JSON_LINES})
+    assert isinstance(next(steps), Open)
+    assert isinstance(steps.send(Opened(stream, None)), NextLine)
+    assert isinstance(steps.send(event), Item)
+    assert isinstance(steps.send(None), NextLine)
+    assert isinstance(steps.send(httpx.ReadError("Connection reset by peer")), Pause)
+    again = steps.send(None)
+    assert again.call.headers["Last-Event-ID"] == str(json.loads(event)["version"])
+    with pytest.raises(StopIteration):
+        steps.send(Opened(httpx.Response(404), None))
 
 
 def test_a_game_that_is_not_there_cannot_be_followed(asterism):

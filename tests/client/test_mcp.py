@@ -16,7 +16,7 @@ from service.client import AsyncAsterism
 from tests.client.kit import URL, Asynchronous, busy
 from tests.http.kit import UNKNOWN_ID
 from tests.support.ports import free_port
-from tests.support.servers import ROOT, serving
+from tests.support.servers import ROOT
 
 TOOLS = {
     *("list_variants", "rules", "new_game", "open_game", "board", "legal_moves"),
@@ -165,7 +165,7 @@ def command(*args, **environ):
 
 
 @pytest.mark.external
-def test_a_game_is_won_by_hints_over_stdio(tmp_path):
+def test_a_game_is_won_by_hints_over_stdio(running):
     async def play(url):
         async with (
             stdio_client(command(ASTERISM_URL=url)) as (reads, writes),
@@ -179,8 +179,7 @@ def test_a_game_is_won_by_hints_over_stdio(tmp_path):
                 board = await model.say("play", moves=way[:10])
             return board
 
-    with serving(tmp_path) as service:
-        board = asyncio.run(play(f"http://127.0.0.1:{service.port}"))
+    board = asyncio.run(play(f"http://127.0.0.1:{running.port}"))
     assert (line(board, "status"), line(board, "stuck")) == ("won", "no")
 
 
