@@ -6,7 +6,7 @@ from hashlib import sha256
 from typing_extensions import override
 
 from service.config import LogForm
-from service.telemetry.context import CompletedRequest, Observer
+from service.telemetry.context import ObservedRequest, Observer
 from service.telemetry.log_lines import line_renderer, timestamp, write_line
 
 
@@ -21,12 +21,11 @@ class RequestLog(Observer):
         self._write = write
 
     @override
-    def on_request(self, request: CompletedRequest) -> None:
-        notes = request.notes
+    def on_request(self, request: ObservedRequest) -> None:
         who = {
             "request_id": request.request_id,
-            "variant": notes.variant,
-            "game": None if notes.game_id is None else digest(notes.game_id),
+            "variant": request.variant,
+            "game": None if request.game_id is None else digest(request.game_id),
         }
         if request.rule is not None:
             refused = {"at": timestamp(request.at), "event": "refused-move", "rule": request.rule}
@@ -39,7 +38,7 @@ class RequestLog(Observer):
             "status": request.status,
             "code": request.code,
             "ms": _milliseconds(request.seconds),
-            "store_ms": _milliseconds(request.store_seconds) if notes.calls else None,
+            "store_ms": _milliseconds(request.store_seconds) if request.calls else None,
         }
         self._write(self._render({**line, **who}))
 

@@ -11,7 +11,7 @@ from typing_extensions import override
 
 from service import __version__
 from service.store.request_context import StoreCall
-from service.telemetry.context import CompletedRequest, Observer
+from service.telemetry.context import ObservedRequest, Observer
 
 _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9
@@ -24,14 +24,14 @@ class Traces(Observer):
         self._tracer = provider.get_tracer("asterism", __version__)
 
     @override
-    def on_request(self, request: CompletedRequest) -> None:
+    def on_request(self, request: ObservedRequest) -> None:
         carrier = {} if request.traceparent is None else {"traceparent": request.traceparent}
         attributes = {
             "http.request.method": request.method,
             "http.route": request.route,
             "http.response.status_code": request.status,
             "error.type": request.code,
-            "asterism.variant": request.notes.variant,
+            "asterism.variant": request.variant,
         }
         span = self._tracer.start_span(
             f"{request.method} {request.route}" if request.route else request.method,
@@ -41,7 +41,7 @@ class Traces(Observer):
             attributes={name: value for name, value in attributes.items() if value is not None},
         )
         context = set_span_in_context(span)
-        for call in request.notes.calls:
+        for call in request.calls:
             self._record_call(call, request.at, context)
         if request.status >= 500:
             span.set_status(Status(StatusCode.ERROR))
