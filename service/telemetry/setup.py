@@ -5,9 +5,8 @@ from flask import Flask
 from service.config import TRACES_ENDPOINT, Settings
 from service.errors import SettingsError
 from service.telemetry.context import Observer
-from service.telemetry.fault_log import log_faults
+from service.telemetry.logs import RequestLog, log_faults
 from service.telemetry.middleware import observe_requests
-from service.telemetry.request_log import RequestLog
 
 
 def instrument_app(settings: Settings, app: Flask) -> Flask:

@@ -27,9 +27,9 @@ from service.games.moves import MOVE_PATTERN, format_move, parse_move
 from service.play import keys
 from service.store import codec
 from service.store.encoding import encode_position
+from service.telemetry.logs import RequestLog
 from service.telemetry.metrics import Metrics
 from service.telemetry.middleware import observe_requests
-from service.telemetry.request_log import RequestLog
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, NOON, TODAY, InMemoryService, known
 from tests.support.api import Api, Player, in_process
