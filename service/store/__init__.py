@@ -1,4 +1,4 @@
-"""Stores games: the interface in `base`, and its implementation on Redis or Valkey."""
+"""Stores games and results on Redis or Valkey, and tells what has changed."""
 
 from service.store.base import (
     CHECKPOINT_PLIES,
@@ -8,9 +8,9 @@ from service.store.base import (
     Loaded,
     ResultStore,
     Saved,
-    Store,
     StoredResponses,
 )
+from service.store.games import Store
 
 __all__ = [
     "CHECKPOINT_PLIES",

@@ -6,7 +6,6 @@ game.
 
 import time
 from collections.abc import Hashable
-from hashlib import blake2b
 
 import orjson
 from typing_extensions import override
@@ -15,7 +14,7 @@ from service.records.results import UNENDED, Result
 from service.store import lua
 from service.store.base import ResultStore
 from service.store.executor import Executor
-from service.store.keys import first_attempt_key, game_keys, list_keys
+from service.store.keys import claim_mark, first_attempt_key, game_keys, list_keys
 
 MOST_RESULTS = 20_000
 """How many results a list keeps: the latest."""
@@ -81,11 +80,6 @@ class RedisResultStore(ResultStore):
             if created is not None:
                 return bool(created)
             time.sleep(0.05)
-
-
-def claim_mark(deal_id: str, label: str) -> str:
-    """What a game leaves behind that has made the first attempt of `label` at a deal."""
-    return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()
 
 
 def _decode(rows: list[bytes]) -> list[Result]:
