@@ -6,7 +6,6 @@ from service.store.base import (
     ChangeFeed,
     LinePage,
     Loaded,
-    ResultStore,
     Saved,
     StoredResponses,
 )
@@ -18,7 +17,6 @@ __all__ = [
     "ChangeFeed",
     "LinePage",
     "Loaded",
-    "ResultStore",
     "Saved",
     "Store",
     "StoredResponses",

@@ -1,14 +1,12 @@
-"""What is handed to a store of games and comes back from it, and the interface of its results."""
+"""What is handed to the store of games, and what comes back from it."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from service.games.base import Position
 from service.games.moves import Move
 from service.records.events import Event
 from service.records.game import Game
-from service.records.results import Result
 
 ChangeFeed = Callable[[], Iterator[str | None]]
 """Yields the ids of games that have changed or gone, as it happens and without end.
@@ -77,31 +75,3 @@ class Saved(NamedTuple):
     game: Game
     fresh: bool
     answered: bool = False
-
-
-class ResultStore(ABC):
-    """Stores results. Every method may raise `StoreUnavailableError`."""
-
-    @abstractmethod
-    def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; replaces only one of an earlier version."""
-
-    @abstractmethod
-    def results(self, name: str) -> list[Result]:
-        """The latest results of a list, in no order."""
-
-    @abstractmethod
-    def ranking(self, name: str, after: str, limit: int) -> list[Result]:
-        """At most `limit` results of ended games in a list by `sort_key`, after that one."""
-
-    @abstractmethod
-    def revision(self, name: str, now: int) -> Hashable:
-        """Differs whenever other results of the list were published by `now`, in milliseconds."""
-
-    @abstractmethod
-    def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        """Whether a game about to be created is the first of `label` at the deal.
-
-        It is the same when that is repeated. A game that is not created after all loses its claim
-        to the next one, and can then no longer be created.
-        """

@@ -16,13 +16,14 @@ from service.records.game import Game
 from service.records.results import is_shared
 from service.records.timeline import Timeline
 from service.store import codec, encoding, event_codec, lua
-from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, ResultStore, Saved
+from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, Saved
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, claim_mark, commitment_key, game_id_of, game_keys
 from service.store.request_context import record_game, record_write
 
 if TYPE_CHECKING:  # gunicorn's master imports this module, and must not load redis-py
     from service.store.executor import Executor
+    from service.store.results import ResultStore
 
 EVENTS_KEPT = 64
 """How many events a log keeps, as the script that saves has it: the latest."""
@@ -51,7 +52,7 @@ class Store:
     """
 
     def __init__(
-        self, executor: "Executor", result_store: ResultStore, ttl: int, remembered: int
+        self, executor: "Executor", result_store: "ResultStore", ttl: int, remembered: int
     ) -> None:
         """Games are kept for `ttl`, and used ids are `remembered`, in milliseconds."""
         self.result_store = result_store

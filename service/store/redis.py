@@ -4,7 +4,7 @@ from service.store.clients import open_nodes
 from service.store.executor import PING_TIMEOUT, Executor
 from service.store.games import Store
 from service.store.nodes import Nodes
-from service.store.results import RedisResultStore
+from service.store.results import ResultStore
 
 ANSWER_TIMEOUT = 1.0
 """Seconds for one answer of a server."""
@@ -28,4 +28,4 @@ def store_on(nodes: Nodes, probe: Nodes, ttl: int, replicas: int = 0) -> Store:
     """The same on `nodes`, which serve commands, and `probe`, which serves health checks."""
     executor, kept = Executor(nodes, probe, replicas), ttl * 1000
     remembered = max(kept, DAYS_REMEMBERED * _A_DAY)
-    return Store(executor, RedisResultStore(executor, remembered), kept, remembered)
+    return Store(executor, ResultStore(executor, remembered), kept, remembered)
