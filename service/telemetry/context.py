@@ -1,5 +1,6 @@
-"""What telemetry knows of a request, and the interface of its observers."""
+"""What telemetry knows of a request, and who is told of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from service.store.request_context import RequestContext
@@ -32,11 +33,5 @@ class ObservedRequest(RequestContext):
         return sum(call.seconds for call in self.calls)
 
 
-class Observer:
-    """Receives requests. It must not raise, and must not block."""
-
-    def on_request(self, request: ObservedRequest) -> None:
-        """A response has been sent, or a stream has ended."""
-
-    def on_stream(self, change: int) -> None:
-        """A stream has been opened (1) or closed (-1)."""
+Observer = Callable[[ObservedRequest], object]
+"""Called when a response has been sent or a stream has ended. Must not raise, and not block."""

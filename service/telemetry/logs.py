@@ -44,18 +44,14 @@ def write_line(line: bytes) -> None:
         os.write(_STANDARD_ERROR, line)
 
 
-class RequestLog(Observer):
+def request_log(form: LogForm, write: Callable[[bytes], object] = write_line) -> Observer:
     """An observer that writes a line for each request, and one for each refused move.
 
     A game is identified by a hash of its id: that finds its lines, but gives no access to it.
     """
+    render = line_renderer(form)
 
-    def __init__(self, form: LogForm, write: Callable[[bytes], object] = write_line) -> None:
-        self._render = line_renderer(form)
-        self._write = write
-
-    @override
-    def on_request(self, request: ObservedRequest) -> None:
+    def log(request: ObservedRequest) -> None:
         at = _timestamp(request.at)
         who = {
             "request_id": request.request_id,
@@ -64,7 +60,7 @@ class RequestLog(Observer):
         }
         if request.rule is not None:
             refused = {"at": at, "event": "refused-move", "rule": request.rule}
-            self._write(self._render({**refused, **who}))
+            write(render({**refused, **who}))
         line = {
             "at": at,
             "event": "request",
@@ -75,7 +71,9 @@ class RequestLog(Observer):
             "ms": _milliseconds(request.seconds),
             "store_ms": _milliseconds(request.store_seconds) if request.calls else None,
         }
-        self._write(self._render({**line, **who}))
+        write(render({**line, **who}))
+
+    return log
 
 
 def digest(game_id: str) -> str:

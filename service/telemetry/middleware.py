@@ -2,7 +2,7 @@
 
 import re
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
@@ -17,10 +17,13 @@ _PLACEHOLDER = re.compile("<(?:[^:>]+:)?([^>]+)>")
 
 
 def observe_requests(
-    application: WSGIApplication, observers: Sequence[Observer]
+    application: WSGIApplication,
+    observers: Sequence[Observer],
+    count_streams: Callable[[int], None] = lambda change: None,
 ) -> WSGIApplication:
     """`application`, with its completed requests reported to `observers`, streams at their end.
 
+    `count_streams` is called with 1 when a stream opens, and with -1 when it closes.
     Free text from clients is not reported: an unknown method is `other`, and a path its route.
     """
 
@@ -49,11 +52,7 @@ def observe_requests(
             request.request_id = environ["asterism.request_id"]
             request.seconds = time.perf_counter() - request.began
             for observer in observers:
-                observer.on_request(request)
-
-        def count_streams(change: int) -> None:
-            for observer in observers:
-                observer.on_stream(change)
+                observer(request)
 
         body = application(environ, start)
         if request.streamed:

@@ -7,7 +7,6 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-from typing_extensions import override
 
 from service import __version__
 from service.store.request_context import StoreCall
@@ -17,14 +16,14 @@ _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9
 
 
-class Traces(Observer):
-    """An observer that records requests as spans, in the trace that the client started."""
+class Traces:
+    """Records requests as spans, in the trace that the client started."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("asterism", __version__)
 
-    @override
-    def on_request(self, request: ObservedRequest) -> None:
+    def record(self, request: ObservedRequest) -> None:
+        """The observer."""
         carrier = {} if request.traceparent is None else {"traceparent": request.traceparent}
         attributes = {
             "http.request.method": request.method,
@@ -60,11 +59,11 @@ class Traces(Observer):
         span.end(_nanoseconds(at + call.began + call.seconds))
 
 
-def export_traces() -> Traces:
+def export_traces() -> Observer:
     """Traces exported to where OpenTelemetry's own variables say, by a background thread."""
     provider = TracerProvider(resource=Resource.create({"service.name": "asterism"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    return Traces(provider)
+    return Traces(provider).record
 
 
 def _nanoseconds(seconds: float) -> int:

@@ -10,16 +10,10 @@ from tests.support.api import Api, in_process
 
 
 class Recorder:
-    """An observer that remembers."""
+    """What an observer is told, and which streams opened (1) and closed (-1)."""
 
     def __init__(self):
-        self.requests, self.open = [], 0
-
-    def on_request(self, request):
-        self.requests.append(request)
-
-    def on_stream(self, more):
-        self.open += more
+        self.requests, self.streams = [], []
 
 
 @pytest.fixture
@@ -30,7 +24,9 @@ def recorder():
 @pytest.fixture
 def api(recorder):
     app = InMemoryService().app
-    app.wsgi_app = observe_requests(app.wsgi_app, [recorder])
+    app.wsgi_app = observe_requests(
+        app.wsgi_app, [recorder.requests.append], recorder.streams.append
+    )
     return Api(in_process(app), CONTRACT)
 
 
@@ -88,4 +84,4 @@ def test_a_stream_is_open_until_it_ends_and_observed_then(api, recorder):
     player = api.new_game("astrocyte")
     api.get(f"{player.path}/events?wait=0", Accept="text/event-stream")
     assert [seen.streamed for seen in recorder.requests] == [False, True]
-    assert recorder.open == 0
+    assert recorder.streams == [1, -1]
