@@ -99,7 +99,8 @@ def test_a_flood_of_clients_takes_a_bounded_amount_of_memory(clock, monkeypatch)
     limits.hit("reads", "ada")
     for stranger in range(1_000):
         assert limits.hit("moves", f"stranger {stranger}").allowed
-    assert len(limits._counts["moves"]) <= 100
+    _, limiter = limits._limits["moves"]
+    assert len(limiter.storage._counts) <= 100
     assert [limits.hit("moves", "ada").allowed for _ in range(3)] == [True, True, False]
     assert not limits.hit("reads", "ada").allowed, "what floods one limit leaves the others alone"
 
@@ -110,7 +111,8 @@ def test_what_was_counted_in_a_minute_is_forgotten_in_the_next(clock):
         clock.now = START + 60 * minute
         for stranger in range(50):
             limits.hit(LIMIT, f"stranger {minute} {stranger}")
-    assert len(limits._counts[LIMIT]) == 50
+    _, limiter = limits._limits[LIMIT]
+    assert len(limiter.storage._counts) == 50
 
 
 def test_a_limit_that_is_not_named_is_not_enforced(clock):
