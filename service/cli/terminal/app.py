@@ -14,7 +14,7 @@ from service.games.base import Variant
 
 
 class TerminalApp(App[None]):
-    """Plays at the tables of `host`: at `table`, at a new one, or at one that the player chooses.
+    """Plays at the tables of `host`: at `table` first, or at one that the player chooses.
 
     `again` says afterwards how to come back to the last table; empty if there was none.
     """
@@ -30,11 +30,10 @@ class TerminalApp(App[None]):
         self,
         host: Host,
         variant: Variant | None = None,
-        deal: DealChoice = "random",
         table: Table | None = None,
     ) -> None:
         super().__init__()
-        self._host, self._variant, self._deal, self._table = host, variant, deal, table
+        self._host, self._variant, self._table = host, variant, table
 
     @property
     def again(self) -> str:
@@ -47,18 +46,17 @@ class TerminalApp(App[None]):
         self.theme = THEME.name
         if self._table is not None:
             self.push_screen(GameScreen(self._table))
-        elif self._variant is not None:
-            self._open(self._variant, self._deal)
         else:
             self.action_new_game()
 
     def on_start_screen_chosen(self, choice: StartScreen.Chosen) -> None:
         """Opens the chosen table."""
-        self._open(choice.variant, choice.deal)
+        laying_out = self._lay_out(choice.variant, choice.deal)
+        self.run_worker(laying_out, group="lay out", exclusive=True)
 
-    def action_new_game(self, fault: str = "") -> None:
+    def action_new_game(self) -> None:
         """Asks for the next game; the present one stays below."""
-        self.push_screen(StartScreen(self._host.place, self._host.has_daily, self._variant, fault))
+        self.push_screen(StartScreen(self._host.place, self._host.has_daily, self._variant))
 
     async def action_back(self) -> None:
         """Goes back to the table, or leaves if there is none."""
@@ -72,18 +70,14 @@ class TerminalApp(App[None]):
         self.workers.cancel_all()
         self.exit()
 
-    def _open(self, variant: Variant, deal: DealChoice) -> None:
-        self.run_worker(self._lay_out(variant, deal), group="open", exclusive=True)
-
     async def _lay_out(self, variant: Variant, deal: DealChoice) -> None:
         self._variant = variant
         try:
             self._table = await self._host.new_table(variant, deal)
         except AsterismError as error:
             if isinstance(self.screen, StartScreen):
-                return self.screen.fail(str(error))
-            return self.action_new_game(str(error))
+                self.screen.fail(str(error))
+            return
         while len(self.screen_stack) > 1:
             self.pop_screen()
         self.push_screen(GameScreen(self._table))
-        return None

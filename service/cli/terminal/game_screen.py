@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from service.cli.terminal import words
 from service.cli.terminal.dialogs import EndScreen, HelpScreen
-from service.cli.terminal.table import State, Table, TableError
+from service.cli.terminal.table import State, Table, UnansweredError
 from service.cli.terminal.table_view import TableView
 from service.errors import AsterismError, IllegalMoveError
 from service.games.moves import DEAL, Move
@@ -27,6 +27,7 @@ PATIENCE = 0.3
 """Seconds after which a request that is still under way shows."""
 
 _HELLO = "Arrows and Enter, or clicks, take cards and bring them on.  ? tells all."
+_WATCHING = "You watch this game: whoever has its play token plays."
 _STUCK = "Stuck: no move leads on.  u takes a move back, n starts a new game."
 
 
@@ -72,9 +73,11 @@ class GameScreen(Screen[None]):
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Shows the table."""
+        """Shows the table, and follows it if it is only watched."""
         self.view.focus()
-        self._show(self.table.state, _HELLO)
+        self._show(self.table.state, _WATCHING if self.table.is_watched else _HELLO)
+        if self.table.is_watched:
+            self.run_worker(self._watch())
 
     @override
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
@@ -160,14 +163,24 @@ class GameScreen(Screen[None]):
 
     async def _ask(self, request: Callable[[], Awaitable[T]], done: Callable[[T], None]) -> None:
         """Makes a request beside the screen, and waits for it as long as nobody notices."""
+        if self.table.is_watched:
+            return self.tell(_WATCHING)
         if self._busy:
-            return
+            return None
         self._busy, answered = True, asyncio.Event()
         self.run_worker(self._answer(request, done, answered), exit_on_error=True)
         try:
             await asyncio.wait_for(answered.wait(), PATIENCE)
         except TimeoutError:
             self.tell("One moment …")
+        return None
+
+    async def _watch(self) -> None:
+        try:
+            async for state in self.table.changes():
+                self._show(state, _WATCHING)
+        except AsterismError as error:
+            self.tell(str(error), "error")
 
     async def _answer(
         self,
@@ -180,11 +193,12 @@ class GameScreen(Screen[None]):
         except IllegalMoveError as refusal:
             self.view.drop()
             self.tell(f"{refusal.rule}: {refusal.detail}", "warning")
-        except TableError as error:
+        except UnansweredError as error:
             self.view.drop()
             self.tell(f"{error}  Enter tries again.", "error")
             self._offer = partial(self._ask, request, done)
         except AsterismError as error:
+            self._show(self.table.state, "")
             self.tell(str(error), "warning")
         else:
             done(result)

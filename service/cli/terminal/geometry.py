@@ -14,7 +14,7 @@ _ROOM_TO_SPREAD = 24
 TAG = 9
 """Columns beside a pile that spreads sideways, for its id and its count."""
 
-SMALLEST = (60, 16)
+SMALLEST = (60, 18)
 """Columns and lines that a table needs."""
 
 

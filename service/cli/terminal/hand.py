@@ -75,9 +75,8 @@ def why_stays(view: View, spot: Spot, count: int) -> str:
     pile = view[spot.pile]
     if count > len(pile.cards):
         return f"No card of {pile.id} can be taken."
-    refusals = [
-        view.why_not(Move(pile.id, other.id, count)) for other in view.piles if other.id != pile.id
-    ]
+    others = (other for other in view.piles if other.id != pile.id and other.kind != "stock")
+    refusals = [view.why_not(Move(pile.id, other.id, count)) for other in others]
     reasons = [refusal for refusal in refusals if refusal is not None]
     if len(reasons) < len(refusals):
         return ""

@@ -107,6 +107,9 @@ class LocalHost:
         number = random.randint(1, LARGEST_RANDOM_DEAL) if deal == "random" else deal  # noqa: S311
         return LocalTable(_new_game(PublicDeal(variant, number)))
 
+    async def check(self) -> None:
+        """Tables can always be laid out here."""
+
     async def close(self) -> None:
         """There is nothing to give up."""
 

@@ -21,7 +21,7 @@ from service.games.base import Variant
 
 
 class StartScreen(Screen[None]):
-    """Asks which game and which deal; `fault` is why the last choice failed."""
+    """Asks which game and which deal."""
 
     CSS = """
     StartScreen { background: #0b1030; align: center middle; }
@@ -50,9 +50,9 @@ class StartScreen(Screen[None]):
             super().__init__()
             self.variant, self.deal = variant, deal
 
-    def __init__(self, place: str, has_daily: bool, variant: Variant | None, fault: str) -> None:
+    def __init__(self, place: str, has_daily: bool, variant: Variant | None) -> None:
         super().__init__()
-        self._place, self._has_daily, self._fault = place, has_daily, fault
+        self._place, self._has_daily = place, has_daily
         self._first = variant or next(iter(VARIANTS.values()))
 
     @override
@@ -65,14 +65,19 @@ class StartScreen(Screen[None]):
             games.border_title = "Game"
             games.highlighted = list(VARIANTS.values()).index(self._first)
             yield games
-            deal = Input(placeholder="random, or a deal number", id="deal", max_length=20)
+            deal = Input(
+                placeholder="random, or a deal number",
+                id="deal",
+                max_length=20,
+                select_on_focus=False,
+            )
             deal.border_title = "Deal"
             yield deal
             with Horizontal():
                 yield Button("Play", id="play", variant="primary", compact=True)
                 if self._has_daily:
                     yield Button("Deal of the day", id="daily", compact=True)
-            yield Static(self._fault, id="fault", markup=False)
+            yield Static(id="fault", markup=False)
         yield Footer(show_command_palette=False)
 
     def on_mount(self) -> None:

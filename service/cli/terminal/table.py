@@ -88,5 +88,8 @@ class Host(Protocol):
     async def new_table(self, variant: Variant, deal: DealChoice) -> Table:
         """A new game. Raises `TableError` if it fails."""
 
+    async def check(self) -> None:
+        """Returns if tables can be laid out; raises `TableError` otherwise."""
+
     async def close(self) -> None:
         """Gives up the connections, if there are any."""

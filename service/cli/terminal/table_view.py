@@ -1,10 +1,8 @@
 """The table as a widget: it draws the piles, and turns keys and clicks into moves."""
 
 from collections.abc import Awaitable, Callable
-from typing import ClassVar
 
 from textual import events
-from textual.binding import Binding, BindingType
 from textual.reactive import reactive
 from textual.strip import Strip
 from textual.widget import Widget
@@ -22,6 +20,9 @@ from service.games.moves import DEAL, Move
 _ID_KEYS = "0123456789tcf"
 """What the ids of piles are made of."""
 
+_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_TABS = {"tab": 1, "shift+tab": -1}
+
 TOO_SMALL = f"The table needs a terminal of {SMALLEST[0]} columns and {SMALLEST[1] + 4} lines."
 
 
@@ -32,17 +33,6 @@ class TableView(Widget, can_focus=True):
     """
 
     DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "steer(-1, 0)", show=False),
-        Binding("right", "steer(1, 0)", show=False),
-        Binding("up", "steer(0, -1)", show=False),
-        Binding("down", "steer(0, 1)", show=False),
-        Binding("tab", "follow(1)", show=False),
-        Binding("shift+tab", "follow(-1)", show=False),
-        Binding("enter,space", "enter", show=False),
-        Binding("escape", "drop", show=False),
-    ]
-
     state: reactive[State | None] = reactive(None, init=False)
     hand: reactive[Hand | None] = reactive(None, init=False)
     advice: reactive[Move | None] = reactive(None, init=False)
@@ -71,8 +61,8 @@ class TableView(Widget, can_focus=True):
     @property
     def canvas(self) -> Canvas:
         """The table as it is drawn now."""
-        if self._canvas is None:
-            width, height = self.size
+        width, height = self.size
+        if self._canvas is None or (self._canvas.width, self._canvas.height) != (width, height):
             if width < SMALLEST[0] or height < SMALLEST[1]:
                 self._canvas = Canvas(width, height)
                 self._canvas.put(0, 0, TOO_SMALL[:width], ON_SKY)
@@ -103,7 +93,7 @@ class TableView(Widget, can_focus=True):
         spot = self.canvas.spots.get((event.x, event.y))
         self._pressed = None
         if spot is None:
-            return self.action_drop()
+            return self.let_go()
         await self._do(pointing.point(self._hand, self._state, spot))
         if self._hand.held is not None:
             self._pressed = spot.pile
@@ -121,28 +111,29 @@ class TableView(Widget, can_focus=True):
             await self._do(pointing.point(self._hand, self._state, spot))
 
     async def on_key(self, event: events.Key) -> None:
-        """Points at a pile by its id."""
-        if event.character is None or event.character not in _ID_KEYS:
+        """Steers, points, and lets go.
+
+        Bindings would be looked up later: a key typed ahead could come before the one it follows.
+        """
+        state, hand = self._state, self._hand
+        if event.key in _STEPS:
+            self._move_to(pointing.steer(hand, state, self._rows, *_STEPS[event.key]))
+        elif event.key in _TABS:
+            self._move_to(pointing.following(hand, state, self._rows, _TABS[event.key]))
+        elif event.key in ("enter", "space"):
+            if not await self._accept():
+                await self._do(pointing.enter(hand, state, self._rows))
+        elif event.key == "escape":
+            self.let_go()
+        elif event.character is not None and event.character in _ID_KEYS:
+            gesture = pointing.type_key(hand, state, event.character)
+            await self._do(gesture or Gesture(hand._replace(typed="")))
+        else:
             return
-        gesture = pointing.type_key(self._hand, self._state, event.character)
-        if gesture is not None:
-            event.stop()
-            await self._do(gesture)
+        event.stop()
+        event.prevent_default()
 
-    async def action_enter(self) -> None:
-        """Accepts what is offered, or else points at the cursor."""
-        if not await self._accept():
-            await self._do(pointing.enter(self._hand, self._state, self._rows))
-
-    def action_steer(self, right: int, down: int) -> None:
-        """Moves the cursor."""
-        self._move_to(pointing.steer(self._hand, self._state, self._rows, right, down))
-
-    def action_follow(self, step: int) -> None:
-        """Moves the cursor to the next pile that matters."""
-        self._move_to(pointing.following(self._hand, self._state, self._rows, step))
-
-    def action_drop(self) -> None:
+    def let_go(self) -> None:
         """Drops what is held, and says nothing more."""
         self.drop()
         self._tell("")
