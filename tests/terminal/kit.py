@@ -25,6 +25,8 @@ from service.games.boards import parse_position
 from service.records.game import Game, Outcome, Receipt
 
 SMALL, LARGE = (80, 24), (120, 40)
+QUIET_TURNS = 20
+"""Turns of the event loop without a message, after which nothing more is to be expected."""
 URL = "http://service.test"
 
 
@@ -47,22 +49,27 @@ class Player:
     async def press(self, *keys: str) -> None:
         """Presses keys, one after the other, and waits for what they do."""
         for key in keys:
-            await self.pilot.press(key)
-            await self.settle()
+            await self.type_ahead(key)
 
     async def type_ahead(self, *keys: str) -> None:
         """Presses keys faster than anything can be shown."""
         for key in keys:
             self.pilot.app.post_message(events.Key(key, key if len(key) == 1 else None))
-        async with asyncio.timeout(60):
-            while self.pilot.app.message_queue_size or self.view.message_queue_size:
-                await self.pilot.pause()
         await self.settle()
 
     async def settle(self) -> None:
-        """Waits until nothing is under way."""
-        await self.pilot.app.workers.wait_for_complete()
+        """Waits until nothing is under way; how busy the machine is does not matter."""
+        quiet = 0
+        async with asyncio.timeout(60):
+            while quiet < QUIET_TURNS:
+                await asyncio.sleep(0 if self._is_quiet() else 0.005)
+                quiet = quiet + 1 if self._is_quiet() else 0
         await self.pilot.pause()
+
+    def _is_quiet(self) -> bool:
+        app = self.pilot.app
+        pumps = (app, *app.screen_stack, *app.screen.walk_children())
+        return not list(app.workers) and not any(pump.message_queue_size for pump in pumps)
 
     async def click(self, pile: str, depth: int | None = 1) -> None:
         """Clicks on a card, or on the label of a pile."""
@@ -139,15 +146,18 @@ def board(text: str, variant: str = "astrocyte") -> LocalTable:
 
 
 class InProcess(httpx.AsyncBaseTransport):
-    """Answers from an application in this process, while it is `up`."""
+    """Answers from an application in this process, while it is `up` and `open`."""
 
     def __init__(self, app: Any) -> None:
         self._wsgi = httpx.WSGITransport(app)
         self.up = True
+        self.open = asyncio.Event()
+        self.open.set()
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
         if not self.up:
             raise httpx.ConnectError("Connection refused", request=request)
+        await self.open.wait()
         await request.aread()
         answer = self._wsgi.handle_request(request)
         return httpx.Response(answer.status_code, headers=answer.headers, content=answer.read())

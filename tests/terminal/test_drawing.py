@@ -91,7 +91,7 @@ async def test_nothing_on_the_screen_depends_on_a_face_down_card():
         table = board(f"t1: [{hidden}] JD 8H / t2: [{hidden}] TS / t4: 9C / s: [{hidden}]")
         shown = []
         async with at(table) as player:
-            for key in ("1", "4", "d", "2", "escape", "h", "question_mark"):
+            for key in ("1", "4", "d", "2", "escape"):
                 await player.press(key)
                 shown.append(player.screen)
             assert player.state.ply == 1

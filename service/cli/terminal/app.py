@@ -44,6 +44,7 @@ class TerminalApp(App[None]):
         """Opens the first screen."""
         self.register_theme(THEME)
         self.theme = THEME.name
+        self.animation_level = "none"  # a terminal may be far away
         if self._table is not None:
             self.push_screen(GameScreen(self._table))
         else:

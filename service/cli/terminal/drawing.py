@@ -16,6 +16,7 @@ from service.games.base import View
 from service.games.cards import Card
 from service.games.piles import Pile
 
+_NIGHT = (" ", colours.ON_SKY)
 _FANNED = 4
 """Columns that a covered card of a pile that spreads sideways shows."""
 
@@ -44,7 +45,7 @@ class Canvas:
 
     def __init__(self, width: int, height: int) -> None:
         self.width, self.height = width, height
-        self._cells = [[_sky(x, y) for x in range(width)] for y in range(height)]
+        self._cells = [[_NIGHT] * width for _ in range(height)]
         self.spots: dict[tuple[int, int], Spot] = {}
 
     def put(self, x: int, y: int, text: str, style: Style, spot: Spot | None = None) -> None:
@@ -57,6 +58,14 @@ class Canvas:
                 if spot is not None:
                     self.spots[column, y] = spot
 
+    def scatter_stars(self) -> None:
+        """Puts faint stars where nothing is near."""
+        for y, line in enumerate(self._cells):
+            for x in range(2, self.width - 2):
+                is_dark = set(line[x - 2 : x + 3]) == {_NIGHT}
+                if is_dark and (37 * x + 101 * y * y + x * y) % 53 == 0:
+                    line[x] = ("·", colours.STAR)
+
     def line(self, y: int) -> list[Segment]:
         """Line `y` as segments of one style each."""
         return [
@@ -67,11 +76,6 @@ class Canvas:
     def text(self) -> str:
         """All lines without their styles."""
         return "\n".join("".join(c for c, _ in line).rstrip() for line in self._cells)
-
-
-def _sky(x: int, y: int) -> tuple[str, Style]:
-    """The night behind the cards, with a star here and there."""
-    return ("·", colours.STAR) if (37 * x + 101 * y * y + x * y) % 89 == 0 else (" ", colours.STAR)
 
 
 def draw(view: View, rows: Rows, marks: Marks, width: int, height: int) -> Canvas:
@@ -87,6 +91,7 @@ def draw(view: View, rows: Rows, marks: Marks, width: int, height: int) -> Canva
                 _draw_aside(canvas, place, pile, marks)
             else:
                 _draw_closed(canvas, place, pile, marks, len(view.kind("tableau")))
+    canvas.scatter_stars()
     return canvas
 
 

@@ -16,6 +16,9 @@ from service.cli.terminal.hand import (
 from service.cli.terminal.table import State
 from service.games.moves import DEAL, Move
 
+LARGEST_COUNT = 13
+"""No move of any game takes more cards."""
+
 
 class Hand(NamedTuple):
     """The cursor, the cards that are held if any, and the beginning of a pile's id as typed."""
@@ -42,7 +45,8 @@ def first_hand(state: State) -> Hand:
 def point(hand: Hand, state: State, spot: Spot) -> Gesture:
     """Takes the cards at `spot`, or brings the held ones there; a stock deals a row.
 
-    Pointing at the held cards again makes their obvious move, or drops them.
+    Pointing at the held cards again makes their obvious move, or drops them. Where cards never go
+    in this game, others are taken instead.
     """
     hand = Hand(spot, hand.held)
     if state.view[spot.pile].kind == "stock":
@@ -50,6 +54,8 @@ def point(hand: Hand, state: State, spot: Spot) -> Gesture:
     if hand.held is None:
         return _take(state, spot)
     if spot.pile != hand.held.pile:
+        if state.view[spot.pile].cards and not _is_way(state, hand.held.pile, spot.pile):
+            return _take(state, spot)
         move = meant_move(state.view, state.legal_moves, hand.held, spot.pile)
         return Gesture(Hand(spot), move)
     if _count(state, spot) != _count(state, hand.held):
@@ -136,6 +142,12 @@ def _take(state: State, spot: Spot) -> Gesture:
     if not targets:
         return Gesture(hand, None, why_stays(state.view, spot, count))
     return Gesture(hand, None, words.choice(state.view, spot.pile, count, sorted(targets)))
+
+
+def _is_way(state: State, source: str, target: str) -> bool:
+    """Whether cards ever go from one of these piles to the other."""
+    index = state.variant.action_index
+    return any(Move(source, target, count) in index for count in range(1, LARGEST_COUNT + 1))
 
 
 def _targets(hand: Hand, state: State) -> set[str]:

@@ -82,6 +82,8 @@ class StartScreen(Screen[None]):
 
     def on_mount(self) -> None:
         """Begins at the games."""
+        for button in self.query(Button):
+            button.active_effect_duration = 0
         self.query_one("#games").focus()
 
     def on_key(self, event: events.Key) -> None:
