@@ -22,6 +22,12 @@ class TerminalApp(App[None]):
     TITLE = "Asterism"
     ENABLE_COMMAND_PALETTE = False
     ALLOW_SELECT = False
+    CSS = """
+    Button, Button:hover { background: #27327a; color: #eceefa; text-style: bold; }
+    Button:focus, Button.-style-default:focus {
+        background: $accent; color: #1b1502; text-style: bold; background-tint: $accent 0%;
+    }
+    """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+c,ctrl+q", "leave", show=False, priority=True)
     ]

@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from service.cli.terminal.table import State
 from service.games.base import Variant
+from service.records.hint import count_moves
 
 KEYS = """\
 arrows, Tab     move the cursor; up takes more of a run
@@ -28,6 +29,12 @@ n  ?  q         new game, this help, quit
 
 ▸ cursor   ● taken   ▾ can go there   ★ hint
 """
+
+
+STARS = """\
+·   ✦       ·    ★        ·       ✦    ·
+  ★     ·       ✦    ·  ★      ·     ★
+·     ✦    ·  ★        ✦    ·      ✦   ·"""
 
 
 class HelpScreen(ModalScreen[None]):
@@ -79,8 +86,6 @@ class EndScreen(ModalScreen[None]):
         Binding("n", "new", "New game"),
         Binding("q", "app.leave", "Quit"),
     ]
-    STARS = "·  ✦   .    ★    ·   ✦  ·    ★   .   ✦   ·"
-    OTHER_STARS = "★   ·    ✦   .   ★  ·   ✦    ·    ★"
 
     def __init__(self, state: State) -> None:
         super().__init__()
@@ -90,11 +95,13 @@ class EndScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         state = self._state
         with Vertical():
-            yield Static(f"{self.STARS}\n{self.OTHER_STARS}", id="stars", markup=False)
+            yield Static(STARS, id="stars", markup=False)
             yield Static("Y O U   W O N", id="won")
-            yield Static(f"{state.variant.title}, {state.deal}, in {state.ply} moves", id="how")
+            yield Static(
+                f"{state.variant.title}, {state.deal}, in {count_moves(state.ply)}", id="how"
+            )
             with Center(), Horizontal():
-                yield Button("New game", id="new", variant="primary", compact=True)
+                yield Button("New game", id="new", compact=True)
                 yield Button("Look", id="look", compact=True)
                 yield Button("Quit", id="leave", compact=True)
 

@@ -11,7 +11,7 @@ Spread = Literal["down", "aside", "none"]
 NARROWEST, WIDEST = 6, 10
 """Columns from pile to pile; cards are one narrower."""
 _ROOM_TO_SPREAD = 24
-TAG = 9
+TAG = 10
 """Columns beside a pile that spreads sideways, for its id and its count."""
 
 SMALLEST = (60, 18)

@@ -134,14 +134,14 @@ def _take(state: State, spot: Spot) -> Gesture:
         return Gesture(Hand(spot), None, f"{pile.id} is empty.")
     count = cards_meant(state.legal_moves, spot)
     hand = Hand(spot, spot)
-    targets = {
-        move.target
+    moves = [
+        move
         for move in state.legal_moves
         if move.source == spot.pile and move != DEAL and spot.depth in (None, move.count)
-    }
-    if not targets:
+    ]
+    if not moves:
         return Gesture(hand, None, why_stays(state.view, spot, count))
-    return Gesture(hand, None, words.choice(state.view, spot.pile, count, sorted(targets)))
+    return Gesture(hand, None, words.choice(state.view, moves))
 
 
 def _is_way(state: State, source: str, target: str) -> bool:

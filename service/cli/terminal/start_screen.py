@@ -74,7 +74,7 @@ class StartScreen(Screen[None]):
             deal.border_title = "Deal"
             yield deal
             with Horizontal():
-                yield Button("Play", id="play", variant="primary", compact=True)
+                yield Button("Play", id="play", compact=True)
                 if self._has_daily:
                     yield Button("Deal of the day", id="daily", compact=True)
             yield Static(id="fault", markup=False)

@@ -38,10 +38,13 @@ def move_name(view: View, move: Move) -> str:
     return f"{cards_name(view, move.source, move.count)} from {move.source} {onto}{move.target}"
 
 
-def choice(view: View, pile: str, count: int, targets: Sequence[str]) -> str:
-    """Where cards can go."""
-    places = f"{', '.join(targets[:-1])} or {targets[-1]}" if len(targets) > 1 else targets[0]
-    return f"{cards_name(view, pile, count)} can go to {places}."
+def choice(view: View, moves: Sequence[Move]) -> str:
+    """Where cards can go, all of them or a part; `moves` begin at one pile."""
+    most = max(moves, key=lambda move: move.count)
+    part = " or a part" if any(move.count < most.count for move in moves) else ""
+    *targets, last = dict.fromkeys(move.target for move in moves)
+    places = f"{', '.join(targets)} or {last}" if targets else last
+    return f"{cards_name(view, most.source, most.count)}{part} can go to {places}."
 
 
 def effect(before: State, after: State, move: Move) -> str:
