@@ -71,6 +71,13 @@ class Player:
         pumps = (app, *app.screen_stack, *app.screen.walk_children())
         return not list(app.workers) and not any(pump.message_queue_size for pump in pumps)
 
+    async def resize(self, columns: int, lines: int) -> None:
+        """Gives the terminal another size."""
+        await self.pilot.resize_terminal(columns, lines)
+        async with asyncio.timeout(60):
+            while self.view.size.width != columns:
+                await self.pilot.pause()
+
     async def click(self, pile: str, depth: int | None = 1) -> None:
         """Clicks on a card, or on the label of a pile."""
         await self.pilot.click("TableView", offset=self.where(pile, depth))

@@ -52,10 +52,13 @@ async def binary_star_start(size: Size) -> str:
 
 
 async def astrocyte(size: Size) -> str:
-    async with at(await deal("astrocyte", 3), size=size) as player:
-        for _ in range(26):
-            await player.press("h", "enter")
-        await player.press("escape", "tab", "enter")
+    table = await deal("astrocyte", 5)
+    for _ in range(87):
+        move = (await table.hint()).move
+        assert move is not None
+        await table.play(move)
+    async with at(table, size=size) as player:
+        await player.press("3")
         return picture(player)
 
 

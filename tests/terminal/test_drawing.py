@@ -75,11 +75,11 @@ def test_the_canvas_can_be_shown_by_a_terminal_of_ascii():
 async def test_a_table_follows_the_size_of_its_terminal():
     async with at(await deal("binary-star", 1)) as player:
         small = player.table_text
-        await player.pilot.resize_terminal(*LARGE)
+        await player.resize(*LARGE)
         assert len(player.table_text.splitlines()) > len(small.splitlines())
-        await player.pilot.resize_terminal(50, 10)
+        await player.resize(50, 10)
         assert player.table_text.startswith("The table needs a terminal of 60 columns")
-        await player.pilot.resize_terminal(*SMALL)
+        await player.resize(*SMALL)
         assert player.table_text == small
 
 

@@ -26,7 +26,8 @@ def keys_of(move: str) -> list[str]:
 async def test_a_whole_game_of_binary_star_is_won_by_typing_piles_as_fast_as_one_can():
     table = await deal("binary-star", WON_DEAL)
     async with at(table) as player:
-        await player.type_ahead(*(key for move in WON_LINE for key in keys_of(move)))
+        keys = [key for move in WON_LINE[:-1] for key in keys_of(move)]
+        await player.type_ahead(*keys, "u", "u", "r", "r", *keys_of(WON_LINE[-1]))
         assert (table.state.ply, table.state.status) == (len(WON_LINE), "won")
         assert isinstance(player.pilot.app.screen, EndScreen)
 
@@ -128,6 +129,20 @@ async def test_a_hint_marks_a_move_gives_the_reason_of_the_service_and_enter_pla
         await player.press("h", "enter", "h")
         assert player.state.ply == 1
         assert "moves that win" in player.told
+
+
+@played
+async def test_a_hint_in_a_lost_game_says_how_far_to_go_back_and_enter_goes_there():
+    table = await deal("binary-star", WON_DEAL)
+    while not table.state.stuck:
+        await table.play(table.state.legal_moves[0])
+    async with at(table) as player:
+        lost = player.state.ply
+        await player.press("h")
+        assert player.told.startswith("Lost: ")
+        assert player.told.endswith("Enter takes back 1 move.")
+        await player.press("enter")
+        assert (player.state.ply, player.state.stuck) == (lost - 1, False)
 
 
 @played

@@ -111,9 +111,10 @@ class TableView(Widget, can_focus=True):
             await self._do(pointing.point(self._hand, self._state, spot))
 
     async def on_key(self, event: events.Key) -> None:
-        """Steers, points, and lets go.
+        """Steers, points, and lets go; or does what the key is bound to.
 
-        Bindings would be looked up later: a key typed ahead could come before the one it follows.
+        Bindings are left to the application only after the key has bubbled up to it, when a key
+        typed ahead may have come before it.
         """
         state, hand = self._state, self._hand
         if event.key in _STEPS:
@@ -128,6 +129,8 @@ class TableView(Widget, can_focus=True):
         elif event.character is not None and event.character in _ID_KEYS:
             gesture = pointing.type_key(hand, state, event.character)
             await self._do(gesture or Gesture(hand._replace(typed="")))
+        elif bound := self.screen.active_bindings.get(event.key):
+            await self.app.run_action(bound.binding.action, bound.node)
         else:
             return
         event.stop()
