@@ -56,7 +56,7 @@ def play(  # noqa: PLR0913, PLR0917 - a parameter for each option
     deal: DealChoice = "daily" if daily else number or "random"
     again = asyncio.run(_play(name, deal, url, label, label_key, game, token))
     if again:
-        click.echo(again)
+        click.echo(f"Again: {again}")
 
 
 async def _play(  # noqa: PLR0913, PLR0917 - as the command

@@ -79,6 +79,7 @@ async def test_a_table_follows_the_size_of_its_terminal():
         assert len(player.table_text.splitlines()) > len(small.splitlines())
         await player.resize(50, 10)
         assert player.table_text.startswith("The table needs a terminal of 60 columns")
+        await player.press("right", "left")
         await player.resize(*SMALL)
         assert player.table_text == small
 

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from service.cli.terminal.colours import Role
 from service.games import VARIANTS
 from tests.http.kit import InMemoryService
@@ -86,6 +88,9 @@ async def test_who_has_no_token_watches():
             assert player.told.startswith("You watch this game")
             assert player.state.ply == 0
         assert "--token" not in watched.again
+        stranger = await host.find_table(id, "a-wrong-token")
+        with pytest.raises(TableError, match="missing or wrong"):
+            await stranger.undo()
 
 
 @played

@@ -58,7 +58,6 @@ _INKS = {
 
 STAR = Style(color="#3a4680", bgcolor=SKY)
 ON_SKY = Style(color="#eceefa", bgcolor=SKY)
-LABEL = Style(color="#aab2d4", bgcolor=SKY)
 QUIET = Style(color="#6f79a8", bgcolor=SKY)
 LIVELY = Style(color="#eceefa", bgcolor=SKY, bold=True)
 BACKS = (Style(color="#5f6cb8", bgcolor="#27327a"), Style(color="#5f6cb8", bgcolor="#1f2968"))

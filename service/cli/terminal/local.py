@@ -5,6 +5,7 @@ import random
 import threading
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TypeVar
 
@@ -139,7 +140,7 @@ async def _beside(compute: Callable[[], T]) -> T:
             settle = partial(result.set_exception, error)
         else:
             settle = partial(result.set_result, value)
-        if not loop.is_closed():
+        with suppress(RuntimeError):  # the program has ended meanwhile
             loop.call_soon_threadsafe(deliver, settle)
 
     threading.Thread(target=run, daemon=True, name="hint").start()

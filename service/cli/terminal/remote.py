@@ -15,6 +15,7 @@ from service.client import (
     ClientError,
     Game,
     IllegalMove,
+    NotAuthorized,
     RateLimited,
     Unavailable,
     Unreachable,
@@ -174,6 +175,8 @@ def _as_table_errors() -> Iterator[None]:
     except IllegalMove as refusal:
         rule = refusal.rule or refusal.code
         raise IllegalMoveError(refusal.move, rule, refusal.detail, refusal.piles) from None
+    except NotAuthorized:
+        raise TableError("The play token of this game is missing or wrong: give --token.") from None
     except VersionConflict:
         raise TableError("Somebody else was faster: this is how the game stands now.") from None
     except (Unreachable, Unavailable, RateLimited) as error:

@@ -33,6 +33,7 @@ class TableView(Widget, can_focus=True):
     """
 
     DEFAULT_CSS = "TableView { width: 1fr; height: 1fr; }"
+
     state: reactive[State | None] = reactive(None, init=False)
     hand: reactive[Hand | None] = reactive(None, init=False)
     advice: reactive[Move | None] = reactive(None, init=False)
@@ -101,12 +102,8 @@ class TableView(Widget, can_focus=True):
 
     async def on_mouse_up(self, event: events.MouseUp) -> None:
         """Lets go of cards that were dragged to another pile."""
-        spot, pressed, self._pressed = (
-            self.canvas.spots.get((event.x, event.y)),
-            self._pressed,
-            None,
-        )
-        held = self._hand.held
+        spot, held = self.canvas.spots.get((event.x, event.y)), self._hand.held
+        pressed, self._pressed = self._pressed, None
         if spot and held and pressed == held.pile != spot.pile:
             await self._do(pointing.point(self._hand, self._state, spot))
 
@@ -169,7 +166,9 @@ class TableView(Widget, can_focus=True):
 
     @property
     def _rows(self) -> Rows:
-        return places(self._state.variant.layout, *self.size)
+        (width, height), (least_width, least_height) = self.size, SMALLEST
+        layout = self._state.variant.layout
+        return places(layout, max(width, least_width), max(height, least_height))
 
     def _marks(self) -> Marks:
         state, hand = self._state, self._hand
@@ -185,8 +184,7 @@ class TableView(Widget, can_focus=True):
         elif self.advice is not None:
             mark(Role.HINT, self.advice.source, self.advice.count)
             mark(Role.HINT, self.advice.target)
-        if self.has_focus:
-            mark(Role.CURSOR, hand.cursor.pile, cards_meant(state.legal_moves, hand.cursor))
+        mark(Role.CURSOR, hand.cursor.pile, cards_meant(state.legal_moves, hand.cursor))
         if hand.held:
             for target in moves_from(state.view, state.legal_moves, hand.held):
                 mark(Role.TARGET, target)
