@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from service.cli.terminal.colours import Role
+from service.cli.terminal.table import TableError
 from service.games import VARIANTS
 from tests.http.kit import InMemoryService
 from tests.terminal.kit import at, deal, played, service
