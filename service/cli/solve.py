@@ -66,7 +66,7 @@ def solve(  # noqa: PLR0913, PLR0917 - one per option
     "runs",
     type=click.File("rb"),
     multiple=True,
-    help="Output of `asterism play` for the same deals; may be repeated.",
+    help="Output of `asterism bot` for the same deals; may be repeated.",
 )
 @click.option(
     "--out",
@@ -80,7 +80,7 @@ def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | N
     the positions that the solver looked at. Prints the counts with 95 % intervals.
     """
     rows = _read_rows(name, file, "solve", _is_solved_row)
-    played = [_read_rows(name, run, "play", _is_played_row) for run in runs]
+    played = [_read_rows(name, run, "bot", _is_played_row) for run in runs]
     if any(len(run) != len(rows) for run in played):
         raise click.UsageError("The played deals are not the solved ones.")
     if out is not None:
