@@ -13,6 +13,7 @@ from service.client import Asterism, ClientError, PlayedGame, Problem
 from service.errors import BotError, IllegalMoveError, RemoteError
 from service.games import find_variant
 from service.games.base import Variant, View, with_stand_ins
+from service.games.cards import Card
 from service.games.moves import Move, format_move
 from service.games.piles import Pile
 
@@ -63,7 +64,10 @@ class RemoteTable(Table):
         piles = [(shown[id], kind) for id, kind in zip(layout.ids, layout.kinds, strict=True)]
         return View(
             self._variant,
-            tuple(Pile(pile.id, kind, pile.hidden, tuple(pile.cards)) for pile, kind in piles),
+            tuple(
+                Pile(pile.id, kind, pile.hidden, tuple(map(Card, pile.cards)))
+                for pile, kind in piles
+            ),
         )
 
     def _timed(self, request: Callable[[], T]) -> T:

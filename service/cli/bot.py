@@ -1,5 +1,7 @@
 """`asterism bot`: lets a bot play many games."""
 
+from textwrap import indent
+
 import click
 
 from service.bots import BOTS
@@ -11,24 +13,36 @@ from service.games import VARIANTS
 
 WHO_PLAYS_WHAT = "\n".join(f"  {bot:<8} {', '.join(spec.variants)}" for bot, spec in BOTS.items())
 
-OWN_BOTS = """\
-A bot of one's own is a class with a method choose(view), made anew for each
-game, in a file mine.py or in a module that Python finds:
+EXAMPLE = """\
+class Bot:
+    def choose(self, view):
+        if view.stuck:
+            return None
+
+        def worth(move):
+            return move.source[0] == "t", len(view[move.source].cards)
+
+        return max(view.legal_moves(), key=worth)
+"""
+"""A bot of one's own."""
+
+_OWN_BOTS = f"""\
+A bot of one's own is a class with a method choose(view), in a file mine.py or
+in a module that Python finds. It is made anew for each game. This one takes
+from the longest pile of the tableau:
 
 \b
-  class Bot:
-      def choose(self, view):
-          return view.legal_moves()[0] if not view.stuck else None
-
+{indent(EXAMPLE, "  ").replace(chr(10) * 2, chr(10))}
 The view is a service.games.base.View: its piles, view["t1"].cards, and
-view.legal_moves(). A move may be given as text, such as "t3f1"; None gives the
-game up. A class whose __init__ takes seed is given a number there, another one
-for each deal. A method plan(view), in place of choose, gives several moves; those
-up to the first that turns a card are played at once, in one request.
+view.legal_moves(). A move has source, target and count; a text such as "t3f1"
+will do, too. None gives the game up. A class whose __init__ takes seed is given
+a number there, another one for each deal. A method plan(view), in place of
+choose, gives several moves; those up to the first that turns a card are played
+at once, in one request.
 """
 
 
-@click.command(epilog=f"{OWN_BOTS}\n\b\nWho plays what:\n{WHO_PLAYS_WHAT}")
+@click.command(epilog=f"{_OWN_BOTS}\n\b\nWho plays what:\n{WHO_PLAYS_WHAT}")
 @click.option(
     "--bot",
     required=True,

@@ -14,19 +14,18 @@ def show_scores(scores: Sequence[Score], title: str) -> None:
     """Prints a row for each bot: games, wins, win rate, moves and times."""
     remote = any(score.requests for score in scores)
     table = _table("bot", title)
-    for heading in ("games", "won", "win rate", "95 % interval", "moves", "CPU a move"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("games", "won", "win rate (95 %)", "moves", "CPU\na move"):
+        table.add_column(heading, justify="right", no_wrap=True, vertical="bottom")
     if remote:
         table.add_column("requests", justify="right", no_wrap=True)
-        table.add_column("round trip", justify="right", no_wrap=True)
+        table.add_column("round\ntrip", justify="right", no_wrap=True)
     for score in scores:
         rate = score.rate
         cells = [
             score.bot,
             f"{score.games:,}",
             f"{score.won:,}",
-            f"{rate.share:.1%}",
-            f"{rate.low:.1%} to {rate.high:.1%}",
+            f"{rate.share:.1%} ({rate.low * 100:.1f}–{rate.high * 100:.1f})",
             f"{score.moves / score.games:.0f}",
             time_text(score.move_seconds),
         ]
@@ -39,8 +38,8 @@ def show_scores(scores: Sequence[Score], title: str) -> None:
 def show_pairs(pairs: Sequence[Pair]) -> None:
     """Prints a row for each pair, and below what the test says of it."""
     table = _table("deals won by", "")
-    for heading in ("first alone", "second alone", "both", "neither", "p"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    for heading in ("first\nalone", "second\nalone", "both", "neither", "p"):
+        table.add_column(heading, justify="right", no_wrap=True, vertical="bottom")
     for pair in pairs:
         counts = (pair.one_alone, pair.other_alone, pair.both, pair.neither)
         table.add_row(
@@ -67,14 +66,15 @@ def time_text(seconds: float | None) -> str:
 
 def _table(first: str, title: str) -> Table:
     table = Table(
-        box=box.SIMPLE_HEAD, title=title or None, title_justify="left", title_style="bold"
+        box=box.SIMPLE_HEAD,
+        padding=(0, 1, 0, 0),
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
     )
-    table.add_column(first, overflow="fold")
+    table.add_column(first, overflow="fold", min_width=8)
     return table
 
 
 def _show(table: Table) -> None:
-    console = Console()
-    if not console.is_terminal:
-        console.width = 100
-    console.print(table)
+    Console().print(table)
