@@ -126,6 +126,7 @@ def test_a_service_that_goes_away_leaves_one_line_and_the_games_that_were_finish
         words = (*words_for(service, "left", "./mine.py"), "--games", 500, "--out", "lines")
         process = started(tmp_path, *words)
         until(lambda: lines.exists() and lines.read_text().count("\n") > 2, 60)
+        service.process.kill()
     out, err = process.communicate(timeout=120)
     assert process.returncode == 1
     assert "cannot be reached" in err
