@@ -182,6 +182,10 @@ class TokenWrongError(AsterismError):
     message = "The play token is not that of this game."
 
 
+class LabelKeyWrongError(AsterismError):
+    message = "The label key is not that of this label, or has lapsed. No game has been created."
+
+
 @dataclass(eq=False)
 class VersionConflictError(AsterismError):
     expected_version: int

@@ -8,6 +8,7 @@ from service import __version__
 from service.cli.arena import arena
 from service.cli.bot import bot
 from service.cli.doctor import doctor
+from service.cli.mcp import mcp
 from service.cli.parameters import DealNumber, board_option, read_board
 from service.cli.replay import replay
 from service.cli.solve import catalogue, solve
@@ -97,7 +98,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (doctor, solve, bot, arena, catalogue, sweep, verify_deal, replay, tune):
+for command in (doctor, solve, bot, arena, catalogue, sweep, verify_deal, replay, tune, mcp):
     main.add_command(command)
 
 

@@ -4,8 +4,8 @@ import httpx
 import msgspec
 
 from service.client.calls import JSON, JSON_LINES, TEXT, Reader, T
+from service.client.deals import DailyDeal, KnownDeal
 from service.client.errors import ClientError, WrongUrl, problem
-from service.client.models import DailyDeal, KnownDeal
 
 _PROBLEM = "application/problem+json"
 
@@ -69,7 +69,7 @@ def refusal(response: httpx.Response) -> ClientError:
     """The exception for a response that is not what was asked for."""
     if _media_type(response) == _PROBLEM:
         try:
-            return problem(response)
+            return problem(response.status_code, response.content)
         except msgspec.MsgspecError:
             pass
     return _not_asterism(response)

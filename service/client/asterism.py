@@ -12,16 +12,13 @@ import httpx
 from service.client import answers
 from service.client.calls import NONE, Items, Reader, Steps, T, bearer, get, post
 from service.client.creation import Recorded, deal_of
+from service.client.deals import Commitment, DailyDeal, DailyDeals, KnownDeal
 from service.client.drivers import Async, Sync
 from service.client.errors import WrongUrl
 from service.client.models import (
-    Commitment,
     CreatedGame,
-    DailyDeal,
-    DailyDeals,
     Game,
     JudgedPosition,
-    KnownDeal,
     KnownPile,
     Ruling,
     Variant,
@@ -30,7 +27,7 @@ from service.client.models import (
 from service.client.operations import D, Driven, Listing, Operation
 from service.client.pages import Page, every_item
 from service.client.played_game import GameHandle
-from service.client.results import Result, Stats
+from service.client.results import LeaderboardItem, Result, Stats
 from service.client.retries import Link, exchange
 
 DEFAULT_URL = "http://127.0.0.1:8000"
@@ -46,6 +43,7 @@ _DEALS = answers.json_of(Page[KnownDeal])
 _DAILY = answers.json_of(DailyDeals)
 _RESULTS = answers.json_of(Page[Result])
 _STATS = answers.json_of(Page[Stats])
+_LEADERBOARD = answers.json_of(Page[LeaderboardItem])
 
 
 class Service(Driven[D]):
@@ -87,7 +85,8 @@ class Service(Driven[D]):
         `deal` is a number. `daily` is True for today's deal, or its day. A `commitment` (see
         `commit`) and a `player_seed` of one's own, 16 to 64 bytes in hexadecimal digits, make a
         deal that nobody can choose. A `replay` with its deal is continued after `ply` moves, or
-        after all of them. A `label` names who plays; an owned one needs its `label_key`.
+        after all of them. A `label` names who plays; its first game has a `label_key`, with which
+        all others are played as its owner.
         """
         day = None if isinstance(daily, bool) else daily
         if daily is True:
@@ -104,7 +103,7 @@ class Service(Driven[D]):
         given = {name: value for name, value in optional.items() if value is not None}
         body = {"variant": variant, "deal": chosen, **given}
         created = yield from self._post("games", read=_CREATED, body=body)
-        return GameHandle(self._driver, created.game, created.play_token)
+        return GameHandle(self._driver, created.game, created.play_token, created.label_key)
 
     @Operation
     def game(self, id: str, token: str | None = None) -> Steps[GameHandle[D]]:
@@ -165,6 +164,11 @@ class Service(Driven[D]):
         query = {"variant": variant, "label": label, "deal": deal}
         page = yield from self._get("stats", read=_STATS, query=query)
         return page.items
+
+    @Listing
+    def leaderboard(self, variant: str, *, sort: str | None = None) -> Items[LeaderboardItem]:
+        """The owned labels of a variant, by `daily-wins` unless by `streak` or `win-rate`."""
+        return every_item(("leaderboards", variant), _LEADERBOARD, self._driver.link, {}, sort=sort)
 
     def _get(
         self,

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, TypeAlias
 
-from service.client.models import Commitment, Replay
+from service.client.deals import Commitment
+from service.client.models import Replay
 
 Recorded: TypeAlias = Replay | Mapping[str, Any]
 """A replay, as the service gave it or as a JSON object of one's own."""

@@ -70,7 +70,7 @@ class Sync:
 
 
 class Async:
-    """Awaits each step; on asyncio and trio alike."""
+    """Awaits each step."""
 
     def __init__(self, http: httpx.AsyncClient, link: Link) -> None:
         self.http, self.link = http, link

@@ -3,7 +3,6 @@
 
 from typing import Any
 
-import httpx
 import msgspec
 
 from service.client.models import Game, Model
@@ -52,11 +51,13 @@ class Problem(ClientError):
     after how many seconds the request may succeed. `members` has the whole problem document.
     """
 
-    def __init__(self, response: httpx.Response) -> None:
-        """Raises msgspec's `MsgspecError` if the response is no problem document."""
-        document = msgspec.json.decode(response.content, type=_Document)
-        self.members: dict[str, Any] = msgspec.json.decode(response.content)
-        self.status = response.status_code
+    retry_after: float | None = None
+
+    def __init__(self, status: int, members: dict[str, Any]) -> None:
+        """Raises msgspec's `ValidationError` if `members` are not those of a problem document."""
+        super().__init__(status, members)
+        document = msgspec.convert(members, _Document)
+        self.status, self.members = status, members
         self.code = document.code
         self.title = document.title
         self.detail = document.detail
@@ -64,8 +65,9 @@ class Problem(ClientError):
         self.request_id = document.request_id
         self.rule = document.rule
         self.errors = document.errors
-        self.retry_after: float | None = None
-        super().__init__(" ".join([document.detail, *map(str, document.errors)]))
+
+    def __str__(self) -> str:
+        return " ".join([self.detail, *map(str, self.errors)])
 
 
 class IllegalMove(Problem):
@@ -131,8 +133,8 @@ _BY_STATUS: dict[int, type[Problem]] = {
 }
 
 
-def problem(response: httpx.Response) -> Problem:
+def problem(status: int, content: bytes) -> Problem:
     """The exception for a problem document; raises msgspec's `MsgspecError` if it is none."""
-    plain = Problem(response)
-    kind = _BY_CODE.get(plain.code) or _BY_STATUS.get(plain.status)
-    return kind(response) if kind else plain
+    members = msgspec.json.decode(content, type=dict[str, Any])
+    kind = _BY_CODE.get(str(members.get("code"))) or _BY_STATUS.get(status, Problem)
+    return kind(status, members)

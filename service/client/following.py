@@ -22,10 +22,11 @@ def follow(
 ) -> Items[Event]:
     """The events after a version, or from now on, to the end of the game; `see` hears them first.
 
-    A stream that ends or breaks off is resumed after the last event. Raises `ClientError` if it
-    cannot be resumed, such as `NotFound` if the game was deleted meanwhile.
+    A stream that ends or breaks off is resumed after the last event; if the game was deleted
+    meanwhile, that was the last one. Raises `ClientError` if there is no such game, or the service
+    stays away.
     """
-    attempts = Attempts(link)
+    attempts, heard = Attempts(link), False
     while True:
         resumed = {} if after is None else {"Last-Event-ID": str(after)}
         call = get(*path, read=lines, headers={"Accept": JSON_LINES, **headers, **resumed})
@@ -34,6 +35,8 @@ def follow(
             yield attempts.pause(got)
             continue
         link.reached = True
+        if heard and got.response.status_code == httpx.codes.NOT_FOUND:
+            return
         if not got.response.is_success:
             yield attempts.pause(got.response)
             continue
@@ -42,7 +45,7 @@ def follow(
             attempts.succeeded()
             if line:  # an empty one is a heartbeat
                 event = decoded(_EVENT, line.encode(), got.response)
-                after = event.version
+                after, heard = event.version, True
                 see(event)
                 yield Item(event)
                 if event.is_last:

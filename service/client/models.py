@@ -6,13 +6,13 @@ explains each member.
 """
 
 from collections.abc import Mapping
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any
 
 import msgspec
 
 
-class Model(msgspec.Struct, frozen=True, kw_only=True):
+class Model(msgspec.Struct, frozen=True):
     """An object of the contract."""
 
 
@@ -71,6 +71,7 @@ class Game(Model, frozen=True):
     created_at: datetime
     updated_at: datetime
     expires_at: datetime
+    label_owned: bool = False
 
     @property
     def is_over(self) -> bool:
@@ -79,10 +80,11 @@ class Game(Model, frozen=True):
 
 
 class CreatedGame(Model, frozen=True):
-    """A new game, and the play token that no other answer has."""
+    """A new game, its play token, and the key of a label that is new; no other answer has them."""
 
     game: Game
     play_token: str
+    label_key: str | None = None
 
 
 class Reveal(Model, frozen=True):
@@ -220,62 +222,6 @@ class JudgedPosition(Model, frozen=True):
     status: str
     stuck: bool
     legal_moves: tuple[str, ...]
-
-
-class DealReveal(Model, frozen=True):
-    """Everything that is needed to repeat a shuffle."""
-
-    scheme: str
-    variant: str
-    ruleset: str
-    fairness: str
-    number: str | None
-    commitment: str | None
-    server_seed: str | None
-    player_seed: str | None
-    seed: str
-    pack: tuple[str, ...]
-
-
-class Commitment(Model, frozen=True):
-    """The service's side of a deal that nobody can choose, for one game within the hour."""
-
-    commitment_id: str
-    scheme: str
-    commitment: str
-    expires_at: datetime
-
-
-class KnownDeal(Model, frozen=True):
-    """A numbered deal: whether it can be won, in how many moves, and how hard it is."""
-
-    id: str
-    variant: str
-    ruleset: str
-    number: str
-    verdict: str
-    moves: int | None
-    transfers: int | None
-    difficulty: int | None
-
-
-class DailyDeal(Model, frozen=True):
-    """A daily deal; `reveal` has its cards when its day is over."""
-
-    id: str
-    variant: str
-    ruleset: str
-    day: date
-    commitment: str
-    opens_at: datetime
-    reveal: DealReveal | None
-
-
-class DailyDeals(Model, frozen=True):
-    """Today's deals, one for each variant."""
-
-    day: date
-    items: tuple[DailyDeal, ...]
 
 
 class VariantSummary(Model, frozen=True):

@@ -8,11 +8,11 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from service.client import answers
 from service.client.calls import NONE, TEXT, Items, Reader, Steps, bearer, delete, get, post
+from service.client.deals import DealReveal
 from service.client.drivers import Async, Sync
 from service.client.errors import ClientError, VersionConflict
 from service.client.following import follow
 from service.client.models import (
-    DealReveal,
     Event,
     Game,
     GameAnswer,
@@ -51,15 +51,18 @@ class GameHandle(Driven[D]):
     """A game at a service; see `PlayedGame` and `AsyncPlayedGame`.
 
     `state` is the game as it last stood here: after every write, `refresh`, event and conflict.
-    Without a token it can only be watched. Writes are made for the version of `state`: if another
-    request came first, nothing changes and `VersionConflict` is raised. Use a handle from one
-    thread or task at a time; two handles of one game are fine.
+    Without a token it can only be watched; `label_key` is that of a new label. Writes are made for
+    the version of `state`: if another request came first, nothing changes and `VersionConflict` is
+    raised. Use a handle from one thread or task at a time; two handles of one game are fine.
     """
 
-    def __init__(self, driver: D, state: Game, token: str | None) -> None:
+    def __init__(
+        self, driver: D, state: Game, token: str | None, label_key: str | None = None
+    ) -> None:
         super().__init__(driver)
         self.state = state
         self.token = token
+        self.label_key = label_key
 
     def __repr__(self) -> str:
         return f"<{self.state.variant} {self.id} at version {self.version}, {self.status}>"

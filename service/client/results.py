@@ -20,6 +20,7 @@ class Result(Model, frozen=True):
     ranked: bool
     ended_at: datetime
     replay: str | None
+    label_owned: bool = False
 
 
 class WinRate(Model, frozen=True):
@@ -59,3 +60,17 @@ class Stats(Model, frozen=True):
     label: str | None
     deal: str | None
     figures: Mapping[str, Figures]
+    label_owned: bool | None = None
+
+
+class LeaderboardItem(Model, frozen=True):
+    """What the owner of a label has achieved, and the place in the order asked for."""
+
+    rank: int
+    label: str
+    daily_wins: int
+    current_streak: int
+    best_streak: int
+    begun: int
+    won: int
+    win_rate: WinRate

@@ -45,6 +45,7 @@ GROUPS: dict[str, Callable[[Result], bool]] = {
     "without_help": lambda result: not (result.undos or result.hints),
     "with_undo": lambda result: result.undos > 0,
     "with_hints": lambda result: result.hints > 0,
+    "label_owned": lambda result: result.label_owned,
 }
 """The groups of results, by name. A result can belong to several."""
 

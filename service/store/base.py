@@ -9,6 +9,8 @@ from service.games.base import Position
 from service.games.moves import Move
 from service.records.events import Event
 from service.records.game import Game
+from service.records.labels import Ownership
+from service.records.leaderboards import Attempt, Tally
 from service.records.results import Result
 from service.records.timeline import Timeline
 
@@ -109,6 +111,44 @@ class ResultStore(ABC):
         """
 
 
+class LabelStore(ABC):
+    """Stores who owns labels. Every method may raise `StoreUnavailableError`."""
+
+    @abstractmethod
+    def ownership(self, label: str) -> Ownership | None:
+        """Who owns the label; None if nobody does."""
+
+    @abstractmethod
+    def claim(self, label: str, claim: Ownership, former: Ownership | None) -> Ownership:
+        """Who owns the label now: `claim`, if nobody did or `former`, exactly as it is, did.
+
+        It is kept as long as results are, from the latest claim on.
+        """
+
+    @abstractmethod
+    def has_game(self, game_id: str) -> bool:
+        """Whether there is a game with this id."""
+
+
+class TallyStore(ABC):
+    """Stores tallies by variant, day and label. Every method may raise `StoreUnavailableError`.
+
+    Days are counted since 1970 UTC.
+    """
+
+    @abstractmethod
+    def count(self, attempt: Attempt) -> None:
+        """Counts `attempt` in the tally of its label; replaces only one of an earlier version."""
+
+    @abstractmethod
+    def revisions(self, variant: str, days: Sequence[int]) -> list[Hashable]:
+        """For each day what differs whenever its tallies do; None for one without any."""
+
+    @abstractmethod
+    def tallies(self, variant: str, day: int) -> Mapping[str, Tally]:
+        """The tallies of a day, by label."""
+
+
 class Store(ABC):
     """Stores games. Every method may raise `StoreUnavailableError` and `GameUnreadableError`.
 
@@ -117,6 +157,10 @@ class Store(ABC):
 
     result_store: ResultStore
     """Where the results of games are stored."""
+    label_store: LabelStore
+    """Where the owners of labels are stored."""
+    tally_store: TallyStore
+    """Where the games of owned labels are counted."""
 
     @abstractmethod
     def load(self, game_id: str) -> Game:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -25,10 +26,12 @@ from service.store.diagnostics import check_rights
 from service.store.executor import Executor
 from service.store.idempotency import add_response, decode_responses, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
+from service.store.labels import RedisLabelStore
 from service.store.nodes import Nodes
 from service.store.request_context import record_game, record_write, timed
 from service.store.results import RedisResultStore, claim_mark
 from service.store.retry import retry_for, with_retries
+from service.store.tallies import RedisTallyStore
 
 ANSWER_TIMEOUT = 1.0
 """Seconds for one answer of a server."""
@@ -43,7 +46,10 @@ EVENTS_KEPT = 64
 """How many events a log keeps, as the script that saves has it: the latest."""
 
 DAYS_REMEMBERED = 90
-"""How long results, first attempts and used ids are remembered; longer where games are kept so."""
+"""How long results, first attempts, owners of labels and used ids are remembered.
+
+Longer where games are kept for longer.
+"""
 
 _A_DAY = 24 * 60 * 60 * 1000
 
@@ -77,6 +83,8 @@ class RedisStore(Store):
         self._ttl = ttl * 1000
         self._remembered = max(self._ttl, DAYS_REMEMBERED * _A_DAY)
         self.result_store = RedisResultStore(self._executor, self._remembered)
+        self.label_store = RedisLabelStore(self._executor, self._remembered)
+        self.tally_store = RedisTallyStore(self._executor, self._remembered)
 
     @override
     def load(self, game_id: str) -> Game:
@@ -197,10 +205,11 @@ class RedisStore(Store):
     @override
     def commitment(self, id: str) -> Commitment:
         key = commitment_key(id)
-        state = self._executor.run("commitment", key, lambda node: node.hget(key, "state"))
+        fields = ["state", "used"]
+        state, used = self._executor.run("commitment", key, lambda node: node.hmget(key, fields))
         if state is None:
             raise CommitmentUnknownError
-        return codec.decode_commitment(id, state)
+        return replace(codec.decode_commitment(id, state), used=used is not None)
 
     @override
     def game_ids(self) -> Iterator[str]:

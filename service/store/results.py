@@ -41,7 +41,7 @@ class RedisResultStore(ResultStore):
         keys = list_keys(name)
         version, rank = f"{result.version:0{_VERSION_BYTES}}", result.sort_key[:_RANK_BYTES]
         kept = MOST_RESULTS, self._remembered
-        args = result.game_id, result.published_at, version, rank, orjson.dumps(list(result)), *kept
+        args = result.game_id, result.published_at, version, rank, _encode(result), *kept
         self._executor.read("enter", lua.ENTER, keys, *args)
 
     @override
@@ -86,6 +86,11 @@ class RedisResultStore(ResultStore):
 def claim_mark(deal_id: str, label: str) -> str:
     """What a game leaves behind that has made the first attempt of `label` at a deal."""
     return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()
+
+
+def _encode(result: Result) -> bytes:
+    """`result` as JSON; one without an owner as before labels could be owned."""
+    return orjson.dumps(tuple(result) if result.label_owned else result[:-1])
 
 
 def _decode(rows: list[bytes]) -> list[Result]:

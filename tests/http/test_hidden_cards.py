@@ -201,7 +201,11 @@ def requests(choice, player, sent):
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
-        *[("GET", "/replay", None, {**bearer, "Accept": form}) for form in ("*/*", "text/plain")],
+        *[
+            ("GET", part, None, {**bearer, "Accept": form})
+            for part in ("", "/replay")
+            for form in ("*/*", "text/plain")
+        ],
         *past_the_hidden_cards(player, f"{choice.getrandbits(128):032x}"),
         ("POST", "/v1/commitments", None, keyed),
         *sent[-6:],
