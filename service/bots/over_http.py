@@ -12,7 +12,7 @@ from service.bots.playing import Match, Table, play_out, player_of
 from service.client import Asterism, ClientError, PlayedGame, Problem
 from service.errors import BotError, IllegalMoveError, RemoteError
 from service.games import find_variant
-from service.games.base import Variant, View, with_stand_ins
+from service.games.base import View, with_stand_ins
 from service.games.cards import Card
 from service.games.moves import Move, format_move
 from service.games.piles import Pile
@@ -35,10 +35,10 @@ class RemoteMatch(Match):
 class RemoteTable(Table):
     """A game on a service."""
 
-    def __init__(self, begin: Callable[[], PlayedGame], variant: Variant) -> None:
+    def __init__(self, begin: Callable[[], PlayedGame]) -> None:
         self.requests, self.waited = 0, 0.0
-        self._variant = variant
         self.game = self._timed(begin)
+        self._variant = find_variant(self.game.state.variant)
         self._view = self._seen()
 
     @property
@@ -95,34 +95,22 @@ def until_reveal(view: View, moves: Sequence[Move]) -> tuple[Move, ...]:
     return tuple(moves)
 
 
-def play_deal(  # noqa: PLR0913
-    asterism: Asterism,
-    variant: str,
-    bot: str,
-    seed: int,
-    number: int | None,
-    *,
-    label: str | None = None,
-    label_key: str | None = None,
-    monitor: Monitor | None = None,
+def play(
+    begin: Callable[[], PlayedGame], bot: str, seed: int, monitor: Monitor | None = None
 ) -> RemoteMatch:
-    """The game of a bot on a service, at a numbered deal or, if None, at a random one.
+    """The game of a bot on a service, which `begin` creates, or reads if it is there already.
 
     It is resigned unless it is won. Raises `BotError` if the bot fails, `RemoteError` if the
     service does, and what `find_bot` raises.
     """
     monitor = monitor or Monitor()
-    with _as_remote_errors():
-        table = RemoteTable(
-            lambda: asterism.new_game(variant, deal=number, label=label, label_key=label_key),
-            find_variant(variant),
-        )
-        game = table.game
+    with remote_errors():
+        table = RemoteTable(begin)
+        game, deal = table.game, table.game.state.deal
         monitor.begun(game.id, game.token or "")
-        deal = game.state.deal
         try:
-            chance = number if number is not None else int((deal.commitment or "0")[:8], 16)
-            player = player_of(bot, seed, chance, deal.number or deal.id, monitor)
+            number = int(deal.number or int((deal.commitment or "0")[:8], 16))
+            player = player_of(bot, seed, number, deal.number or deal.id, monitor)
             moves = play_out(player, table)
         except BotError:
             table.resign()
@@ -132,7 +120,7 @@ def play_deal(  # noqa: PLR0913
             table.resign()
         monitor.ended()
     return RemoteMatch(
-        variant,
+        game.state.variant,
         deal.number or deal.id,
         bot,
         seed,
@@ -147,13 +135,13 @@ def play_deal(  # noqa: PLR0913
 
 def resign(url: str, game: str, token: str) -> None:
     """Gives up a game that nobody plays any more. Raises `RemoteError`."""
-    with _as_remote_errors(), Asterism(url) as asterism:
+    with remote_errors(), Asterism(url) as asterism:
         asterism.game(game, token).resign()
 
 
 def check(url: str, variant: str) -> None:
     """Raises `RemoteError` unless an Asterism service at `url` plays `variant` by our rules."""
-    with _as_remote_errors(), Asterism(url) as asterism:
+    with remote_errors(), Asterism(url) as asterism:
         theirs, ours = asterism.variant(variant).ruleset, find_variant(variant).ruleset
     if theirs != ours:
         raise RemoteError(f"The service at {url} plays {theirs}, but bots here play {ours}.")
@@ -166,7 +154,8 @@ def client(url: str) -> Asterism:
 
 
 @contextmanager
-def _as_remote_errors() -> Iterator[None]:
+def remote_errors() -> Iterator[None]:
+    """Raises `RemoteError` for every error of the client."""
     try:
         yield
     except Problem as error:

@@ -29,7 +29,7 @@ _OPTIONS = (
         "--label-key",
         envvar="ASTERISM_LABEL_KEY",
         show_envvar=True,
-        help="The key of a label that is owned.",
+        help="The key of the label, if it is yours.",
     ),
     click.option(
         "--parallel",
@@ -102,7 +102,14 @@ def play_contest(
     rows: list[Row] = []
     try:
         with _output(contest, options, rows) as (write, kept):
-            do_job(contest, kept, write, "games", processes, options.timeout)
+            claimed, key = contest.claimed(kept)
+            if key is not None:
+                click.echo(
+                    f"The label {options.label} is new, and yours if you keep its key, which is "
+                    f"told only now: --label-key {key}",
+                    err=True,
+                )
+            do_job(claimed, kept, write, "games", processes, options.timeout)
     finally:
         if rows:
             show(rows)
@@ -116,7 +123,7 @@ def _contest(bots: tuple[str, ...], games: int | None, options: Options) -> Cont
         )
     if numbers is not None and games not in (None, len(numbers)):
         raise click.UsageError(f"--deal names {len(numbers)} games, --games {games}: give one.")
-    if url is None and (options.label is not None or options.label_key is not None):
+    if url is None and options.label is not None:
         raise click.UsageError("A label is for games on a service: give --url too.")
     if options.out is not None and options.as_json:
         raise click.UsageError("Give either --out, for lines in a file, or --json.")

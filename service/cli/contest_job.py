@@ -1,9 +1,10 @@
 """Games of bots as a job: each bot at each deal, in process or on a service."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import NamedTuple
+from dataclasses import asdict, dataclass, replace
+from functools import partial
+from typing import Any, NamedTuple
 
 from typing_extensions import override
 
@@ -23,6 +24,14 @@ class Remote(NamedTuple):
     label_key: str | None
 
 
+class Begun(NamedTuple):
+    """A game on a service that has been begun for a task, and its play token."""
+
+    task: int
+    game: str
+    token: str
+
+
 @dataclass(frozen=True)
 class Contest(Job):
     """Games of `bots` at the deals `numbers`, deal by deal; if None, at so many random deals.
@@ -36,6 +45,7 @@ class Contest(Job):
     games: int
     seed: int
     remote: Remote | None
+    begun: Begun | None = None
 
     @override
     def __len__(self) -> int:
@@ -49,18 +59,11 @@ class Contest(Job):
             return asdict(play_deal(self.variant, bot, self.seed, number, monitor))
         from service.bots import over_http  # noqa: PLC0415 - httpx is slow to load
 
-        url, label, key = self.remote
-        found = over_http.play_deal(
-            over_http.client(url),
-            self.variant,
-            bot,
-            self.seed,
-            number,
-            label=label,
-            label_key=key,
-            monitor=monitor,
-        )
-        return asdict(found)
+        client = over_http.client(self.remote.url)
+        begin = partial(client.new_game, **self._request(number))
+        if self.begun is not None and self.begun.task == index:
+            begin = partial(client.game, self.begun.game, self.begun.token)
+        return asdict(over_http.play(begin, bot, self.seed, monitor))
 
     @override
     def name(self, index: int) -> str:
@@ -75,6 +78,25 @@ class Contest(Job):
         with suppress(AsterismError):
             over_http.resign(self.remote.url, game, token)
 
+    def claimed(self, kept: Collection[int]) -> tuple["Contest", str | None]:
+        """The same games, and the key of their label if it is new.
+
+        The first game that is not `kept` has been begun then, and the others are played with the
+        key. Raises `RemoteError`.
+        """
+        task = next((n for n in range(len(self)) if n not in kept), None)
+        remote = self.remote
+        if task is None or remote is None or remote.label is None or remote.label_key is not None:
+            return self, None
+        from service.bots import over_http  # noqa: PLC0415
+        from service.client import Asterism  # noqa: PLC0415
+
+        with over_http.remote_errors(), Asterism(remote.url) as asterism:
+            game = asterism.new_game(**self._request(self._task(task)[1]))
+        begun = Begun(task, game.id, game.token or "")
+        remote = remote._replace(label_key=game.label_key)
+        return replace(self, remote=remote, begun=begun), game.label_key
+
     def place(self, row: Row, line: int) -> int:
         """The index of the game that `row` tells of; see `service.cli.json_lines.Place`."""
         ours = row["variant"] == self.variant and row["seed"] == self.seed
@@ -86,6 +108,12 @@ class Contest(Job):
         if row["deal"].isdigit() or line >= len(self):
             raise ValueError
         return line
+
+    def _request(self, number: int | None) -> dict[str, Any]:
+        """How a game at this deal, or at a random one, is asked for."""
+        assert self.remote is not None
+        _, label, key = self.remote
+        return {"variant": self.variant, "deal": number, "label": label, "label_key": key}
 
     def _task(self, index: int) -> tuple[str, int | None]:
         game, bot = divmod(index, len(self.bots))

@@ -116,7 +116,7 @@ def _player(way: type[Batched | Single], plan: Plan) -> Player:
 
 
 def _table(asterism: Asterism, variant: str, number: int) -> RemoteTable:
-    return RemoteTable(lambda: asterism.new_game(variant, deal=number), VARIANTS[variant])
+    return RemoteTable(lambda: asterism.new_game(variant, deal=number))
 
 
 def _print(what: str, costs: Sequence[Cost]) -> None:

@@ -1,5 +1,7 @@
 """The same loop plays in this process and on a service, so the games are the same."""
 
+from functools import partial
+
 import httpx
 import pytest
 
@@ -20,6 +22,10 @@ def asterism():
     transport = httpx.WSGITransport(InMemoryService().app)
     with Asterism("http://service", transport=transport) as client:
         yield client
+
+
+def new(asterism, variant, number, **more):
+    return partial(asterism.new_game, variant, deal=number, **more)
 
 
 class NotedTable(LocalTable):
@@ -62,7 +68,7 @@ def test_a_bot_plays_the_same_game_here_and_on_a_service(asterism, variant, bot,
     for number in deals:
         table = NotedTable(start_position(PublicDeal(VARIANTS[variant], number)))
         play_out(player_of(bot, 3, number, str(number)), table)
-        there = over_http.play_deal(asterism, variant, bot, 3, number)
+        there = over_http.play(new(asterism, variant, number), bot, 3)
         game = asterism.game(there.game)
         assert [item.move for item in game.moves()] == table.line
         assert (there.won, there.moves) == (table.view.won, len(table.line))
@@ -70,7 +76,7 @@ def test_a_bot_plays_the_same_game_here_and_on_a_service(asterism, variant, bot,
 
 
 def test_a_plan_takes_one_request_until_it_turns_a_card(asterism):
-    found = over_http.play_deal(asterism, "binary-star", "solver", 0, 2)
+    found = over_http.play(new(asterism, "binary-star", 2), "solver", 0)
     assert (found.won, found.moves, found.requests) == (True, 102, 2)
     view = start_position(PublicDeal(VARIANTS["astrocyte"], 1)).view
     turning = next(m for m in view.legal_moves() if m.target[0] == "t" or m == DEAL)
@@ -78,7 +84,7 @@ def test_a_plan_takes_one_request_until_it_turns_a_card(asterism):
 
 
 def test_a_random_deal_is_played_under_a_label_and_told_by_its_id(asterism):
-    found = over_http.play_deal(asterism, "binary-star", "random", 0, None, label="ada")
+    found = over_http.play(new(asterism, "binary-star", None, label="ada"), "random", 0)
     assert found.deal.startswith("binary-star-sealed-")
     assert asterism.game(found.game).state.label == "ada"
 
@@ -95,7 +101,7 @@ def test_a_service_is_spared_illegal_moves_and_the_game_is_resigned(asterism):
     monitor = NotedGames()
     name = f"{__name__}:Illegal"
     with pytest.raises(BotError, match=r"plays t1t2 at ply 1 of deal 1, which is illegal"):
-        over_http.play_deal(asterism, "binary-star", name, 0, 1, monitor=monitor)
+        over_http.play(new(asterism, "binary-star", 1), name, 0, monitor)
     with pytest.raises(BotError, match=r"plays t1t2 at ply 1 of deal 1, which is illegal"):
         play_deal("binary-star", name, 0, 1)
     (game,) = monitor.games
@@ -104,7 +110,7 @@ def test_a_service_is_spared_illegal_moves_and_the_game_is_resigned(asterism):
 
 def test_what_a_service_refuses_is_told(asterism):
     with pytest.raises(RemoteError, match=r"The service refuses: .*label.* \(invalid-request\)"):
-        over_http.play_deal(asterism, "binary-star", "random", 0, 1, label="\n")
+        over_http.play(new(asterism, "binary-star", 1, label="\n"), "random", 0)
 
 
 class Endless:
