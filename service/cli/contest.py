@@ -12,7 +12,8 @@ import click
 
 from service.bots.loading import find_bot
 from service.cli.contest_job import Contest, Remote
-from service.cli.json_lines import continued, cores, do_job, echo_search_form, out_option, write_to
+from service.cli.json_lines import cores, do_job, echo_search_form
+from service.cli.line_files import continued, out_option, write_to
 from service.cli.parameters import Deals
 from service.deals.catalogue import Row
 from service.games import VARIANTS

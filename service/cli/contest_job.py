@@ -10,7 +10,7 @@ from typing_extensions import override
 
 from service.bots.asking import Monitor
 from service.bots.playing import play_deal
-from service.cli.json_lines import place_of
+from service.cli.line_files import place_of
 from service.cli.workers import Job
 from service.deals.catalogue import Row
 from service.errors import AsterismError
@@ -98,7 +98,7 @@ class Contest(Job):
         return replace(self, remote=remote, begun=begun), game.label_key
 
     def place(self, row: Row, line: int) -> int:
-        """The index of the game that `row` tells of; see `service.cli.json_lines.Place`."""
+        """The index of the game that `row` tells of; see `service.cli.line_files.Place`."""
         ours = row["variant"] == self.variant and row["seed"] == self.seed
         if not ours or ("requests" in row) != (self.remote is not None):
             raise ValueError

@@ -9,7 +9,8 @@ from typing import BinaryIO
 import click
 import orjson
 
-from service.cli.json_lines import echo_search_form, out_option, read_lines, write_lines
+from service.cli.json_lines import echo_search_form, write_lines
+from service.cli.line_files import out_option, read_lines
 from service.cli.parameters import Deals, board_option, read_board
 from service.deals.catalogue import LETTERS, Row, compile_rows
 from service.deals.deal import PublicDeal, start_position
