@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from service.bots.asking import Monitor
 from service.bots.playing import Match, Table, play_out, player_of
-from service.client import Asterism, ClientError, PlayedGame, Problem
+from service.client import Asterism, ClientError, PlayedGame, Problem, RateLimited
 from service.errors import BotError, IllegalMoveError, RemoteError
 from service.games import find_variant
 from service.games.base import View, with_stand_ins
@@ -71,12 +71,19 @@ class RemoteTable(Table):
         )
 
     def _timed(self, request: Callable[[], T]) -> T:
-        began = time.perf_counter()
-        try:
-            return request()
-        finally:
-            self.requests += 1
-            self.waited += time.perf_counter() - began
+        """The answer to a request; a rate limit is waited for, however long that takes."""
+        while True:
+            began = time.perf_counter()
+            try:
+                return request()
+            except RateLimited as error:
+                if error.retry_after is None:
+                    raise
+                pause = error.retry_after
+            finally:
+                self.requests += 1
+                self.waited += time.perf_counter() - began
+            time.sleep(pause)
 
 
 def until_reveal(view: View, moves: Sequence[Move]) -> tuple[Move, ...]:

@@ -8,7 +8,7 @@ import pytest
 from service.bots import over_http
 from service.bots.asking import Monitor
 from service.bots.playing import MAX_MOVES, LocalTable, play_deal, play_out, player_of
-from service.client import Asterism
+from service.client import Asterism, RateLimited
 from service.deals.deal import PublicDeal, start_position
 from service.errors import BotError, RemoteError
 from service.games import VARIANTS
@@ -111,6 +111,27 @@ def test_a_service_is_spared_illegal_moves_and_the_game_is_resigned(asterism):
 def test_what_a_service_refuses_is_told(asterism):
     with pytest.raises(RemoteError, match=r"The service refuses: .*label.* \(invalid-request\)"):
         over_http.play(new(asterism, "binary-star", 1, label="\n"), "random", 0)
+
+
+def test_a_rate_limit_is_waited_for():
+    transport = httpx.WSGITransport(InMemoryService(limits={"creation": 1}).app)
+    with Asterism("http://service", transport=transport, patience=0) as asterism:
+        begin = new(asterism, "binary-star", 6)
+        game = begin()
+        with pytest.raises(RateLimited) as limited:
+            begin()
+        assert limited.value.retry_after > 0
+        limited.value.retry_after = 0.01
+        answers = [limited.value, limited.value, game]
+
+        def answer():
+            found = answers.pop(0)
+            if found is not game:
+                raise found
+            return found
+
+        table = over_http.RemoteTable(answer)
+        assert (table.game, table.requests) == (game, 3)
 
 
 class Endless:
