@@ -27,6 +27,23 @@ class UnknownVariantError(InputError):
 
 
 @dataclass(eq=False)
+class BotError(AsterismError):
+    """A bot cannot be loaded, or does in a game what no bot may do."""
+
+    bot: str
+    fault: str
+    message = "{bot} {fault}"
+
+
+class RemoteError(AsterismError):
+    """A service elsewhere cannot be reached, refuses, or is none of ours."""
+
+
+class WorkerError(AsterismError):
+    """A process that works for a command has ended, or has to be ended."""
+
+
+@dataclass(eq=False)
 class RevealError(InputError):
     reason: str
     message = "Not a revealed deal: {reason}."

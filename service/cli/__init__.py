@@ -5,6 +5,8 @@ from typing import Any, BinaryIO
 import click
 
 from service import __version__
+from service.cli.arena import arena
+from service.cli.bot import bot
 from service.cli.doctor import doctor
 from service.cli.mcp import mcp
 from service.cli.parameters import DealNumber, board_option, read_board
@@ -97,7 +99,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune, mcp):
+for command in (doctor, play, bot, arena, mcp, solve, catalogue, replay, verify_deal, sweep, tune):
     main.add_command(command)
 
 

@@ -1,10 +1,12 @@
 """`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
-from tests.bench import fair, memory, requests, solving, watchers
+from tests.bench import fair, memory, requests, runner, solving, watchers
 
 requests.report()
 print()
 watchers.report()
+print()
+runner.report()
 print()
 memory.report()
 print()
