@@ -25,9 +25,10 @@ def from_board(env, position):
 
 def wandering(env, steps, seed=1):
     """The environment after each of some legal actions, and what they gave."""
+    random = np.random.default_rng(seed)
     _, info = env.reset(seed=seed)
     for _ in range(steps):
-        action = int(np.random.default_rng(seed).choice(np.flatnonzero(info["action_mask"])))
+        action = int(random.choice(np.flatnonzero(info["action_mask"])))
         *step, info = env.step(action)
         yield action, step, info
         if step[2]:
@@ -93,13 +94,13 @@ def test_the_mask_marks_the_legal_moves_and_they_are_played(game):
 
 def test_an_illegal_action_changes_nothing_and_tells_the_rule(game):
     env = table(game)
-    before = env.reset(seed=1)
-    refusals = [env.view.why_not(move) for move in game.actions]
-    action = next(place for place, refusal in enumerate(refusals) if refusal)
-    seen, reward, ended, _, info = env.step(action)
-    assert info.pop("illegal") == refusals[action].rule
-    assert data_equivalence((seen, info), before, exact=True)
-    assert (reward, ended) == (0, False)
+    for _, (before, *_), info in wandering(env, 30):
+        refusals = [env.view.why_not(move) for move in game.actions]
+        for action in [place for place, refusal in enumerate(refusals) if refusal][:5]:
+            seen, reward, ended, _, after = env.step(action)
+            assert after.pop("illegal") == refusals[action].rule
+            assert data_equivalence((seen, after), (before, info), exact=True)
+            assert (reward, ended) == (0, env.view.stuck)
 
 
 @pytest.mark.parametrize("discount", [1.0, 0.9])

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from service.games.base import Variant, View
 from service.games.cards import RANK, SUIT, SUITS, Card
-from service.games.piles import Pile
 
 Observation = dict[str, NDArray[np.int8]]
 """What `ViewEncoder.observe` gives."""
@@ -24,8 +23,8 @@ class ViewEncoder:
     """Turns the views of one game into arrays of fixed shape.
 
     Piles stand in the order of the layout. Of each pile the top `depth` face-up cards are told, by
-    default all. An encoder remembers the piles it saw last, to encode none twice, and nothing else:
-    equal views give equal arrays.
+    default all. An encoder keeps what it made of the cards it saw last, to make it once, and
+    nothing else: equal views give equal arrays.
     """
 
     def __init__(self, variant: Variant, depth: int | None = None) -> None:
@@ -33,9 +32,10 @@ class ViewEncoder:
         self._actions = variant.action_index
         self._cards = sum(pile.hidden + len(pile.cards) for pile in start.piles)
         self._depth = self._cards if depth is None else depth
-        self._piles: list[Pile | None] = [None] * len(start.piles)
-        self._rows = [b""] * len(start.piles)
-        self._face_up, self._face_down = bytearray(len(start.piles)), bytearray(len(start.piles))
+        count = len(start.piles)
+        self._seen: list[tuple[Card, ...] | None] = [None] * count
+        self._rows = [b""] * count
+        self._face_up, self._face_down = bytearray(count), bytearray(count)
 
     def space(self) -> spaces.Space[Observation]:
         """The space of the observations, a `Dict`."""
@@ -58,12 +58,13 @@ class ViewEncoder:
         order CDHS, and 0 is no face-up card. `face_up` and `face_down` have the shape (piles,):
         how many cards of each pile lie face up and face down.
         """
-        for place, pile in enumerate(view.piles):
-            if pile is not self._piles[place]:
-                codes = bytes(map(_CODE.__getitem__, pile.cards[: -self._depth - 1 : -1]))
+        for place, (_, _, hidden, cards) in enumerate(view.piles):
+            self._face_down[place] = hidden
+            if cards is not self._seen[place]:
+                codes = bytes(map(_CODE.__getitem__, cards[: -self._depth - 1 : -1]))
                 self._rows[place] = codes.ljust(self._depth, b"\0")
-                self._face_up[place], self._face_down[place] = len(pile.cards), pile.hidden
-                self._piles[place] = pile
+                self._face_up[place] = len(cards)
+                self._seen[place] = cards
         table = np.frombuffer(b"".join(self._rows), np.int8).reshape(-1, self._depth)
         return {
             "ranks": table & (1 << _SUIT_BITS) - 1,
