@@ -1,6 +1,6 @@
 """`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
-from tests.bench import fair, memory, requests, runner, solving, watchers
+from tests.bench import fair, learners, memory, requests, runner, solving, watchers
 
 requests.report()
 print()
@@ -13,3 +13,5 @@ print()
 solving.report("binary-star")
 print()
 fair.report()
+print()
+learners.report()
