@@ -87,11 +87,7 @@ def test_the_sums_of_many_games_at_once_are_those_of_their_latest_versions(store
         for game in range(12)
         for version in choice.sample(range(1, 30), 5)
     ]
-    latest = {}
-    for entry in entries:
-        latest[entry.game_id] = max(
-            entry, latest.get(entry.game_id, entry), key=lambda e: e.version
-        )
+    latest = {entry.game_id: entry for entry in sorted(entries, key=lambda one: one.version)}
     with ThreadPoolExecutor(12) as pool:
         list(pool.map(store.tally_store.count, choice.sample(entries * 2, len(entries) * 2)))
     for label in ("ada", "bob"):
