@@ -1,7 +1,6 @@
 """Leaderboards: counts the games of owned labels, and reads how these stand."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from service.play.compute_pool import Run
@@ -20,16 +19,17 @@ from service.store import Store
 A_MINUTE = 60 * 1000
 """How old a leaderboard may be, in milliseconds."""
 
-DAYS_CACHED = 1000
-"""How many days of variants a process keeps the tallies of."""
-
 
 class _Latest(NamedTuple):
-    """A leaderboard, the minute at which it was up to date, and the revisions of its days."""
+    """A leaderboard, the minute at which it was up to date, and what it was computed from."""
 
     minute: int
     revisions: Mapping[int, Hashable]
+    tallies: Mapping[int, Mapping[str, Tally]]
     board: Leaderboard
+
+
+_NOTHING = _Latest(-1, {}, {}, {})
 
 
 class Leaderboards:
@@ -44,7 +44,6 @@ class Leaderboards:
         self._now = now
         self._run = run
         self._latest: dict[str, _Latest] = {}
-        self._tallies = lru_cache(DAYS_CACHED)(self._read_tallies)
 
     def count(self, game: Game, result: Result) -> None:
         """Counts the result of `game`, if it counts, unless that of a later version is counted."""
@@ -56,21 +55,23 @@ class Leaderboards:
         """The leaderboard of a variant, up to a minute old."""
         now = self._now()
         minute, today = now // A_MINUTE, now // A_DAY
-        latest = self._latest.get(variant)
-        if latest is not None:
-            if latest.minute == minute:
-                return latest.board
+        latest = self._latest.get(variant, _NOTHING)
+        if latest.minute == minute:
+            return latest.board
+        if latest is not _NOTHING:
             # While this request computes the next, others make do with the latest.
             self._latest[variant] = latest._replace(minute=minute)
         days = range(today - DAYS + 1, today + 1)
         revisions = dict(zip(days, self._store.revisions(variant, days), strict=True))
-        if latest is not None and latest.revisions == revisions:
+        if latest.revisions == revisions:
             return latest.board
-        tallies = {day: self._tallies(variant, day, known) for day, known in revisions.items()}
+        tallies = {
+            day: latest.tallies[day]
+            if latest.revisions.get(day) == revision
+            else self._store.tallies(variant, day)
+            for day, revision in revisions.items()
+            if revision is not None
+        }
         board = self._run(leaderboard, tallies, today)
-        self._latest[variant] = _Latest(minute, revisions, board)
+        self._latest[variant] = _Latest(minute, revisions, tallies, board)
         return board
-
-    def _read_tallies(self, variant: str, day: int, revision: Hashable) -> Mapping[str, Tally]:
-        """The tallies of a day at a `revision` of them, which the results of a cache go by."""
-        return {} if revision is None else self._store.tallies(variant, day)
