@@ -6,6 +6,7 @@ import click
 
 from service import __version__
 from service.cli.doctor import doctor
+from service.cli.mcp import mcp
 from service.cli.parameters import DealNumber, board_option, read_board
 from service.cli.play import play
 from service.cli.replay import replay
@@ -96,7 +97,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune):
+for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune, mcp):
     main.add_command(command)
 
 

@@ -1,6 +1,7 @@
 """The names of all Redis keys and channels; a hash tag puts those of a game in one cluster slot."""
 
 import re
+from hashlib import blake2b
 from typing import NamedTuple
 
 GAMES = "ast:{*}:game"
@@ -83,3 +84,8 @@ def owner_key(label: str) -> str:
 def first_attempt_key(deal_id: str, label: str) -> str:
     """The key that holds the id of the first game of `label` at a deal."""
     return f"ast:first:{{{deal_id}:{label}}}"
+
+
+def claim_mark(deal_id: str, label: str) -> str:
+    """What a game leaves behind that has made the first attempt of `label` at a deal."""
+    return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()

@@ -14,7 +14,7 @@ from service.games import VARIANTS
 from service.games.moves import parse_move
 from service.store import encoding, retry
 from service.store.nodes import SingleNode
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.conftest import TTL
 from tests.contract.contract import document
 from tests.http.kit import (
@@ -364,7 +364,7 @@ class Failing(fakeredis.FakeRedis):
 
 
 def instance_with(client):
-    return instance_on(RedisStore(SingleNode(client), SingleNode(client), TTL))
+    return instance_on(store_on(SingleNode(client), SingleNode(client), TTL))
 
 
 @pytest.fixture

@@ -90,7 +90,7 @@ def test_a_commitment():
 
 
 def test_an_event():
-    stored = bytes.fromhex("01 ac02 00 01 0223 0627 7a12")
+    stored = bytes.fromhex("21 0001 012c 0223 0627 fe5c")
     assert event_codec.encode_event(EVENT, GAME) == stored
     assert event_codec.decode_event(stored, EVENT.version, GAME) == EVENT
 
