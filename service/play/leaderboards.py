@@ -1,7 +1,7 @@
 """Leaderboards: counts the games of owned labels, and reads how these stand."""
 
 from collections.abc import Callable, Hashable, Mapping
-from functools import lru_cache
+from typing import NamedTuple
 
 from service.play.compute_pool import Run
 from service.records.game import Game
@@ -19,14 +19,23 @@ from service.store import Store
 A_MINUTE = 60 * 1000
 """How old a leaderboard may be, in milliseconds."""
 
-DAYS_CACHED = 1000
-"""How many days of variants a process keeps the tallies of."""
+
+class _Latest(NamedTuple):
+    """A leaderboard, the minute at which it was up to date, and what it was computed from."""
+
+    minute: int
+    revisions: Mapping[int, Hashable]
+    tallies: Mapping[int, Mapping[str, Tally]]
+    board: Leaderboard
+
+
+_NOTHING = _Latest(-1, {}, {}, {})
 
 
 class Leaderboards:
     """Counts results by day and label, each under its game and version: repeats change nothing.
 
-    A leaderboard is computed at most once a minute, from the days that have changed since.
+    Once a minute at most, the days that have changed are read, and the leaderboard computed anew.
     """
 
     def __init__(self, store: Store, now: Callable[[], int], run: Run) -> None:
@@ -34,8 +43,7 @@ class Leaderboards:
         self._store = store.tally_store
         self._now = now
         self._run = run
-        self._latest: dict[str, tuple[int, Leaderboard]] = {}
-        self._tallies = lru_cache(DAYS_CACHED)(self._read_tallies)
+        self._latest: dict[str, _Latest] = {}
 
     def count(self, game: Game, result: Result) -> None:
         """Counts the result of `game`, if it counts, unless that of a later version is counted."""
@@ -45,23 +53,25 @@ class Leaderboards:
 
     def of(self, variant: str) -> Leaderboard:
         """The leaderboard of a variant, up to a minute old."""
-        minute = self._now() // A_MINUTE
-        then, latest = self._latest.get(variant, (None, {}))
-        if then == minute:
-            return latest
-        if then is not None:
+        now = self._now()
+        minute, today = now // A_MINUTE, now // A_DAY
+        latest = self._latest.get(variant, _NOTHING)
+        if latest.minute == minute:
+            return latest.board
+        if latest is not _NOTHING:
             # While this request computes the next, others make do with the latest.
-            self._latest[variant] = minute, latest
-        computed = self._compute(variant, self._now() // A_DAY)
-        self._latest[variant] = minute, computed
-        return computed
-
-    def _compute(self, variant: str, today: int) -> Leaderboard:
+            self._latest[variant] = latest._replace(minute=minute)
         days = range(today - DAYS + 1, today + 1)
-        revisions = zip(days, self._store.revisions(variant, days), strict=True)
-        tallies = {day: self._tallies(variant, day, known) for day, known in revisions if known}
-        return self._run(leaderboard, tallies, today)
-
-    def _read_tallies(self, variant: str, day: int, revision: Hashable) -> Mapping[str, Tally]:
-        """The tallies of a day at a `revision` of them, which the results of a cache go by."""
-        return self._store.tallies(variant, day)
+        revisions = dict(zip(days, self._store.revisions(variant, days), strict=True))
+        if latest.revisions == revisions:
+            return latest.board
+        tallies = {
+            day: latest.tallies[day]
+            if latest.revisions.get(day) == revision
+            else self._store.tallies(variant, day)
+            for day, revision in revisions.items()
+            if revision is not None
+        }
+        board = self._run(leaderboard, tallies, today)
+        self._latest[variant] = _Latest(minute, revisions, tallies, board)
+        return board

@@ -21,10 +21,9 @@ A_DAY = 24 * 60 * 60 * 1000
 
 
 class Tally(NamedTuple):
-    """Numbers of first attempts: those at daily deals apart, which tell nothing until their day is
-    over.
+    """Numbers of first attempts: at daily deals, which tell nothing until the day is over, apart.
 
-    `wins_of_day` counts those won on the day of their deal.
+    `wins_of_day` counts those that were won on the day of their deal.
     """
 
     begun: int
