@@ -56,8 +56,8 @@ _number = DealNumber()
 def main() -> None:
     """Asterism, the game service for Binary Star and Astrocyte.
 
-    The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP; the
-    other commands need no service.
+    The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP.
+    `play`, `bot` and `arena` play here or, with --url, at a service; `mcp` needs one.
     """
 
 

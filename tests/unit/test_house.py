@@ -23,6 +23,7 @@ PAGES = (
     "SECURITY.md",
     "deploy/OPERATING.md",
     "deploy/RUNBOOK.md",
+    "service/bots/gym/README.md",
 )
 
 
