@@ -47,6 +47,11 @@ class Contest(Job):
     remote: Remote | None
     begun: Begun | None = None
 
+    @property
+    @override
+    def begins_games(self) -> bool:
+        return self.remote is not None
+
     @override
     def __len__(self) -> int:
         return self.games * len(self.bots)

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import click
 from rich.console import Console
@@ -24,6 +25,8 @@ class _Numbered(Job):
 
     decide: Callable[[int], Row]
     numbers: Sequence[int]
+
+    begins_games: ClassVar[bool] = False
 
     @override
     def __len__(self) -> int:

@@ -18,11 +18,18 @@ from service.server.with_parent import end_with_parent
 
 _POLL = 0.2
 """Seconds between two looks at whether somebody hangs."""
+_SETTLING = 5.0
+"""Seconds that games which are being begun get to be known, and ended, before a run ends."""
 _IDLE = -1.0
+_NO_TASK = -1
 
 
 class Job(Protocol):
     """Tasks, each known by its index, that give a JSON row each. It can be pickled."""
+
+    @property
+    def begins_games(self) -> bool:
+        """Whether each task begins a game on a service, and tells the monitor of it."""
 
     def __len__(self) -> int:
         """The number of tasks."""
@@ -81,7 +88,7 @@ class _Reporter(Monitor):
 class _Worker:
     """A process, its task, and the game of a service that it plays, if any."""
 
-    task = -1
+    task = _NO_TASK
     game: tuple[str, str] | None = None
 
     def __init__(self, job: Job) -> None:
@@ -107,15 +114,22 @@ class _Worker:
         except (EOFError, ConnectionResetError):
             self._process.join()
             code = self._process.exitcode
-            return WorkerError(f"The process for {self._job.name(self.task)} has ended ({code}).")
-        match message:
-            case _Failed(reason):
-                return AsterismError(reason)
-            case _Begun(game):
-                self.game = game
-                return None
+            message = _Failed(f"The process for {self._job.name(self.task)} has ended ({code}).")
+        if isinstance(message, _Begun):
+            self.game = message.game
+            return None
+        self.task = _NO_TASK
+        if isinstance(message, _Failed):
+            return WorkerError(message.reason)
         row: Row = message
         return row
+
+    def settle(self, deadline: float) -> None:
+        """Waits for the game that its task begins, if it has not told of one yet."""
+        while self.task != _NO_TASK and self.game is None:
+            if not self.pipe.poll(max(0.0, deadline - time.monotonic())):
+                break
+            self.receive()
 
     def hanging(self, timeout: float) -> AsterismError | None:
         """The error that its bot has been thinking for longer than `timeout` seconds, if so."""
@@ -144,6 +158,10 @@ def started(job: Job, processes: int) -> Iterator[Sequence[_Worker]]:
     try:
         yield workers
     finally:
+        if job.begins_games:
+            deadline = time.monotonic() + _SETTLING
+            for worker in workers:
+                worker.settle(deadline)
         for worker in workers:
             worker.kill()
         for worker in workers:
