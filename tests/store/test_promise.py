@@ -203,7 +203,7 @@ def test_every_key_of_a_game_expires_and_a_write_extends_that(store, fake):
     lasting = dict.fromkeys(("game", "line", "log", "answers"), TTL * 1000)
     lasting["used"] = DAYS_REMEMBERED * 24 * 60 * 60 * 1000
     for key in keys(fake):
-        fake.pexpire(key, 1000)
+        fake.pexpire(key, 60_000)
     requested(store, "other")
     left = {key.decode(): fake.pttl(key) for key in keys(fake)}
     assert left.keys() == {f"ast:{{{ID}}}:{part}" for part in lasting}
