@@ -31,7 +31,7 @@ def legal_moves(view: View) -> tuple[Move, ...]:
     for source, cards in enumerate(columns):
         if not cards:
             continue
-        lowest, length = RANK[cards[-1]], 1
+        moves, lowest, length = _MOVES[source], RANK[cards[-1]], 1
         if len(cards) > 1 and HIGHER.get(cards[-1]) == cards[-2]:
             length = run_length(cards)
             found += _onto_columns(source, lowest, length, by_rank)
@@ -39,11 +39,11 @@ def legal_moves(view: View) -> tuple[Move, ...]:
             found += _onto(source, 1, by_rank[lowest + 1])
         if empty >= 0:
             whole = length == len(cards) and not view.face_down[source]
-            found += _MOVES[source][empty][: length - whole]
+            found += moves[empty][: length - whole]
         if cell >= 0:
-            found.append(_MOVES[source][cell][0])
+            found.append(moves[cell][0])
         if home >= 0 and length == WHOLE_RUN:
-            found.append(_MOVES[source][home][WHOLE_RUN - 1])
+            found.append(moves[home][WHOLE_RUN - 1])
     found += _from_others(others, empty, cell, by_rank)
     if empty < 0 and view.face_down[STOCK]:
         found.append(DEAL)
@@ -58,12 +58,13 @@ def _from_others(
     for source, cards in enumerate(others, COLUMNS):
         if not cards:
             continue
+        moves = _MOVES[source]
         if takers := by_rank[RANK[cards[-1]] + 1]:
             found += _onto(source, 1, takers)
         if empty >= 0:
-            found.append(_MOVES[source][empty][0])
+            found.append(moves[empty][0])
         if cell >= 0 and source >= COLUMNS + CELLS:
-            found.append(_MOVES[source][cell][0])
+            found.append(moves[cell][0])
     return found
 
 

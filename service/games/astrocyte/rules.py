@@ -20,19 +20,11 @@ from service.games.astrocyte.table import (
     fits,
     run_length,
 )
-from service.games.base import (
-    Played,
-    Position,
-    Refusal,
-    Reveal,
-    Variant,
-    View,
-    move_cards,
-    position_of,
-)
+from service.games.base import Variant, position_of
 from service.games.cards import RANK, TWO_PACKS, Card
 from service.games.moves import DEAL, Move
 from service.games.piles import Pile, PileCards
+from service.games.position import Played, Position, Refusal, Reveal, View, move_cards
 
 _PLACE = LAYOUT.index
 
@@ -76,33 +68,7 @@ class Astrocyte(Variant):
 
     @override
     def why_not(self, view: View, move: Move) -> Refusal | None:
-        if move == DEAL:
-            return self._why_no_deal(view)
-        source_id, target_id, _ = move
-        source, target = _PLACE.get(source_id, -1), _PLACE.get(target_id, -1)
-        if source < 0 or target < 0:
-            id = source_id if source < 0 else target_id
-            return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
-        if STOCK in (source, target):
-            return Refusal("not-available", "The stock only deals rows.", ("s",))
-        if source == target:
-            return Refusal("same-pile", "Cards move from one pile to another.", (source_id,))
-        return _why_not_from(source, view.cards[source], move) or _why_not_onto(
-            source, view.cards[source], target, view.cards[target], move
-        )
-
-    def _why_no_deal(self, view: View) -> Refusal | None:
-        """Why no row can be dealt now, or None (A13)."""
-        if not view.face_down[STOCK]:
-            return Refusal("stock-empty", "The stock is empty: all five rows are dealt.", ("s",))
-        empty = tuple(column.id for column in view.piles[:COLUMNS] if column.is_empty)
-        if empty:
-            return Refusal(
-                "deal-blocked-by-empty-column",
-                f"A row is dealt only while no column is empty; fill {', '.join(empty)} first.",
-                empty,
-            )
-        return None
+        return _why_not(view, move)
 
     @override
     def legal_moves(self, view: View) -> tuple[Move, ...]:
@@ -132,6 +98,37 @@ class Astrocyte(Variant):
         if seen + Counter(card for cards in position.under for card in cards) != Counter(TWO_PACKS):
             return "The cards on the table are not two whole packs."
         return next(filter(None, map(_why_pile_unreachable, view.piles)), None)
+
+
+def _why_not(view: View, move: Move) -> Refusal | None:
+    if move == DEAL:
+        return _why_no_deal(view)
+    source_id, target_id, _ = move
+    source, target = _PLACE.get(source_id, -1), _PLACE.get(target_id, -1)
+    if source < 0 or target < 0:
+        id = source_id if source < 0 else target_id
+        return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
+    if STOCK in (source, target):
+        return Refusal("not-available", "The stock only deals rows.", ("s",))
+    if source == target:
+        return Refusal("same-pile", "Cards move from one pile to another.", (source_id,))
+    return _why_not_from(source, view.cards[source], move) or _why_not_onto(
+        source, view.cards[source], target, view.cards[target], move
+    )
+
+
+def _why_no_deal(view: View) -> Refusal | None:
+    """Why no row can be dealt now, or None (A13)."""
+    if not view.face_down[STOCK]:
+        return Refusal("stock-empty", "The stock is empty: all five rows are dealt.", ("s",))
+    empty = tuple(column.id for column in view.piles[:COLUMNS] if column.is_empty)
+    if empty:
+        return Refusal(
+            "deal-blocked-by-empty-column",
+            f"A row is dealt only while no column is empty; fill {', '.join(empty)} first.",
+            empty,
+        )
+    return None
 
 
 def _why_not_from(source: int, cards: tuple[Card, ...], move: Move) -> Refusal | None:

@@ -8,10 +8,11 @@ from itertools import pairwise
 
 from typing_extensions import override
 
-from service.games.base import Position, Refusal, Variant, View, position_of
+from service.games.base import Variant, position_of
 from service.games.cards import FACES, RANK, TWO_PACKS, Card, without
 from service.games.moves import DEAL, Move
 from service.games.piles import Layout, PileCards, group
+from service.games.position import Position, Refusal, View
 
 FANS = 17
 HOLES = 2
@@ -54,30 +55,7 @@ class BinaryStar(Variant):
 
     @override
     def why_not(self, view: View, move: Move) -> Refusal | None:
-        source_id, target_id, count = move
-        source, target = _INDEX.get(source_id, -1), _INDEX.get(target_id, -1)
-        if source < 0 or target < 0:
-            return _why_no_pile(move)
-        if source == target:
-            return Refusal("same-pile", "A card moves from one pile to another.", (source_id,))
-        if target < FANS:
-            return Refusal("tableau-not-buildable", "A fan accepts no cards.", (target_id,))
-        if count != 1:
-            return Refusal("count-invalid", "One card moves at a time.", (source_id,))
-        cards, onto = view.cards[source], view.cards[target][-1]
-        if not cards:
-            return Refusal("source-empty", f"Fan {source_id} is empty.", (source_id,))
-        if source >= FANS and len(cards) == 1:
-            return Refusal(
-                "base-card-fixed", "The base of a black hole never leaves it.", (source_id,)
-            )
-        if cards[-1] not in NEIGHBOURS[onto]:
-            return Refusal(
-                "rank-not-adjacent",
-                f"{cards[-1]} is not one rank above or below {onto}, the top of {target_id}.",
-                (source_id, target_id),
-            )
-        return None
+        return _why_not(view, move)
 
     @override
     def legal_moves(self, view: View) -> tuple[Move, ...]:
@@ -122,6 +100,31 @@ class BinaryStar(Variant):
             if not all(one in NEIGHBOURS[other] for one, other in pairwise(hole.cards)):
                 return f"Black hole {hole.id} holds neighbours that do not join."
         return None
+
+
+def _why_not(view: View, move: Move) -> Refusal | None:
+    source_id, target_id, count = move
+    source, target = _INDEX.get(source_id, -1), _INDEX.get(target_id, -1)
+    if source < 0 or target < 0:
+        return _why_no_pile(move)
+    if source == target:
+        return Refusal("same-pile", "A card moves from one pile to another.", (source_id,))
+    if target < FANS:
+        return Refusal("tableau-not-buildable", "A fan accepts no cards.", (target_id,))
+    if count != 1:
+        return Refusal("count-invalid", "One card moves at a time.", (source_id,))
+    cards, onto = view.cards[source], view.cards[target][-1]
+    if not cards:
+        return Refusal("source-empty", f"Fan {source_id} is empty.", (source_id,))
+    if source >= FANS and len(cards) == 1:
+        return Refusal("base-card-fixed", "The base of a black hole never leaves it.", (source_id,))
+    if cards[-1] not in NEIGHBOURS[onto]:
+        return Refusal(
+            "rank-not-adjacent",
+            f"{cards[-1]} is not one rank above or below {onto}, the top of {target_id}.",
+            (source_id, target_id),
+        )
+    return None
 
 
 def _legal_moves(view: View) -> tuple[Move, ...]:
