@@ -64,7 +64,7 @@ def _to_c(modules: tuple[str, ...], directives: dict[str, Any], scratch: str) ->
     from setuptools import Extension  # noqa: PLC0415
 
     # No fused multiply-add, so that sums round as in plain Python.
-    flags = [] if sys.platform == "win32" else ["-O2", "-g0", "-ffp-contract=off"]
+    flags = [] if sys.platform == "win32" else ["-O1", "-g0", "-ffp-contract=off"]
     extensions = [
         Extension(name, [str(source(name).relative_to(ROOT))], extra_compile_args=flags)
         for name in modules
