@@ -2,8 +2,9 @@
 
 boardgame.io 0.50.2 runs on Node.js, its games in memory; a move is a message over an open socket,
 checked by four lines of JavaScript, and is answered with the state of the game. Asterism answers
-HTTP requests; its games are in the embedded store, synced to disk, or in a Valkey without files.
-Both have two worker processes and eight connections, whose clients are not counted. Creation counts.
+HTTP requests; its games are in the embedded store, which flushes to disk every second, or in a
+Valkey without files. Both have two worker processes and eight connections, whose clients are not
+counted. The creation of the games counts.
 """
 
 import argparse
@@ -43,11 +44,11 @@ def report(rounds: int = ROUNDS) -> list[Rate]:
         durable = stack.enter_context(asterism(line, *sizes, folders[1], durable=True))
         volatile = stack.enter_context(asterism(line, *sizes, folders[2], durable=False))
         sides: dict[str, Callable[[], Played]] = {
-            "boardgame.io, in memory": peer,
-            "Asterism, a move, on disk": durable[0],
-            "Asterism, a move, in memory": volatile[0],
-            "Asterism, 50 moves, on disk": durable[1],
-            "Asterism, 50 moves, in memory": volatile[1],
+            "boardgame.io, a move a message, in memory": peer,
+            "Asterism, a move a request, on disk": durable[0],
+            "Asterism, a move a request, in memory": volatile[0],
+            "Asterism, 50 moves a request, on disk": durable[1],
+            "Asterism, 50 moves a request, in memory": volatile[1],
         }
         for play in sides.values():
             play_for(WARM_UP, play)
@@ -58,10 +59,10 @@ def report(rounds: int = ROUNDS) -> list[Rate]:
     rates = [Rate.of(name, played) for name, played in found.items()]
     print(f"Moves a CPU second of all server processes, in {rounds} rounds: games of", end=" ")
     print(f"{len(line)} moves, {CONNECTIONS} at once; load {_load()}\n")
-    print(f"{'':<32}{'least':>9}{'median':>9}{'most':>9}{'to the first':>15}{'bytes a move':>15}")
+    print(f"{'':<42}{'least':>9}{'median':>9}{'most':>9}{'to the first':>15}{'bytes a move':>15}")
     for rate in rates:
         least, most = min(rate.rounds), max(rate.rounds)
-        print(f"{rate.name:<32}{least:>9,.0f}{rate.median:>9,.0f}{most:>9,.0f}", end="")
+        print(f"{rate.name:<42}{least:>9,.0f}{rate.median:>9,.0f}{most:>9,.0f}", end="")
         print(f"{rate.median / rates[0].median:>15.2f}{rate.bytes:>15.0f}")
     return rates
 

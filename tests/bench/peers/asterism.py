@@ -18,7 +18,7 @@ def asterism(
 ) -> Iterator[tuple[Callable[[], Played], ...]]:
     """A service; how to play one move a request, and batches of 50.
 
-    A durable one has its embedded store, which writes every move to disk; the other one a Valkey
+    A durable one has its embedded store, which flushes to disk every second; the other a Valkey
     that keeps games in memory alone. The CPU time of either counts.
     """
     with ExitStack() as stack:
