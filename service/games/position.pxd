@@ -28,7 +28,9 @@ cdef class Position:
 
 @cython.locals(
     cards=list,
+    count=cython.Py_ssize_t,
     face_down=tuple,
+    index=dict,
     kept=tuple,
     left=tuple,
     source=cython.Py_ssize_t,
