@@ -54,7 +54,7 @@ RUNS := 0 1 2 3
 census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play them, and write its catalogue
 	$(PYTHON) -m service solve astrocyte --deal 1..1000 --out census-astrocyte.jsonl
 	for run in $(RUNS); do \
-	  $(PYTHON) -m service play astrocyte --bot fair --seed $$run --deal 1..1000 \
+	  $(PYTHON) -m service bot --bot fair --variant astrocyte --seed $$run --deal 1..1000 \
 	    --out census-astrocyte-run-$$run.jsonl || exit; done
 	$(PYTHON) -m service catalogue astrocyte census-astrocyte.jsonl \
 	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/deals/catalogue/astrocyte.json.gz

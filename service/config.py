@@ -14,7 +14,7 @@ from service.errors import InputError, SettingsError
 from service.play.keys import SHORTEST_SERVER_KEY, FormerKey, ServerKey
 from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS as _WATCHERS
 from service.play.watcher_slots import WatcherLimits
-from service.store.url import check_url
+from service.store.url import read_url
 
 _DAY = 24 * 60 * 60
 
@@ -105,7 +105,7 @@ def _redis_url(text: str) -> str:
     if not text:
         raise EnvError("must be set; only `asterism serve` and `sweep` have an embedded store.")
     try:
-        check_url(text)
+        read_url(text)
     except SettingsError as error:
         raise EnvError(str(error).removeprefix("REDIS_URL ")) from None
     return text

@@ -27,6 +27,23 @@ class UnknownVariantError(InputError):
 
 
 @dataclass(eq=False)
+class BotError(AsterismError):
+    """A bot cannot be loaded, or does in a game what no bot may do."""
+
+    bot: str
+    fault: str
+    message = "{bot} {fault}"
+
+
+class RemoteError(AsterismError):
+    """A service elsewhere cannot be reached, refuses, or is none of ours."""
+
+
+class WorkerError(AsterismError):
+    """A process that works for a command has ended, or has to be ended."""
+
+
+@dataclass(eq=False)
 class RevealError(InputError):
     reason: str
     message = "Not a revealed deal: {reason}."
@@ -163,6 +180,10 @@ class TokenMissingError(AsterismError):
 
 class TokenWrongError(AsterismError):
     message = "The play token is not that of this game."
+
+
+class LabelKeyWrongError(AsterismError):
+    message = "The label key is not that of this label, or has lapsed. No game has been created."
 
 
 @dataclass(eq=False)

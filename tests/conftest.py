@@ -19,9 +19,10 @@ from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
 from service.play.watcher_slots import DEFAULT_WATCHER_LIMITS
 from service.play.watching import WatchHub
+from service.store import Store
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.contract.contract import Contract, Documented, document
 from tests.support.api import Api, in_process
 from tests.support.servers import SERVER_KEY
@@ -50,13 +51,13 @@ def fake() -> fakeredis.FakeRedis:
 
 
 @pytest.fixture
-def store(fake: fakeredis.FakeRedis) -> RedisStore:
+def store(fake: fakeredis.FakeRedis) -> Store:
     """A store on the Redis in memory."""
-    return RedisStore(SingleNode(fake), SingleNode(fake), TTL)
+    return store_on(SingleNode(fake), SingleNode(fake), TTL)
 
 
 @pytest.fixture
-def app(store: RedisStore, fake: fakeredis.FakeRedis) -> Flask:
+def app(store: Store, fake: fakeredis.FakeRedis) -> Flask:
     """The application on the store in memory."""
     settings = Settings(ServerKey(SERVER_KEY.encode()), "redis://nowhere", limits={})
     watch = WatchHub(store, partial(listen, fake.pubsub), DEFAULT_WATCHER_LIMITS)

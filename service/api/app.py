@@ -14,6 +14,7 @@ from service.api.events import events
 from service.api.games import games
 from service.api.headers import PREFLIGHT, with_standard_headers
 from service.api.health import health
+from service.api.leaderboards import leaderboards
 from service.api.pages import pages
 from service.api.play_page import play_page
 from service.api.rate_limits import RateLimits
@@ -83,7 +84,7 @@ def create_app(
     app.extensions["asterism"] = Services(play, creation, pool, watch, limits, is_leaving)
     for blueprint in (
         *(pages, play_page, health, variants, deals, commitments),
-        *(games, events, referee, stats),
+        *(games, events, referee, stats, leaderboards),
     ):
         app.register_blueprint(blueprint)
     error_handlers.register(app)

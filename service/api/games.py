@@ -19,10 +19,12 @@ from service.api.serializers import (
     reveals_json,
 )
 from service.api.services import services
+from service.errors import InvalidRequestError
 from service.games import find_variant
 from service.play.creation import Created, NewGame
 from service.play.gameplay import WriteResult
 from service.records.game import Game
+from service.records.game_text import print_game
 from service.records.replay_text import print_replay
 
 games = Blueprint("games", __name__, url_prefix="/v1/games")
@@ -38,7 +40,11 @@ def create() -> Response:
     """Creates a game; 201 with its play token."""
     given = read_body(bodies.NEW_GAME)
     created = _created(given.get("deal", {"random": True}), _new_game(given))
-    body = {"game": _game(created.game), "play_token": created.play_token}
+    body = {
+        "game": _game(created.game),
+        "play_token": created.play_token,
+        "label_key": created.label_key,
+    }
     location = f"/v1/games/{created.game.id}"
     return mark_replayed(
         json_response(body, 201, ETag=etag(created.game), Location=location), created.replayed
@@ -46,10 +52,13 @@ def create() -> Response:
 
 
 @games.get("/<game_id>")
+@Endpoint(produces=("application/json", "text/plain"))
 def read(game_id: str) -> Response:
-    """The game as its player sees it."""
+    """The game as its player sees it, as JSON or as text."""
     game = services().play.show(game_id, play_token())
-    return not_modified(game) or json_response(_game(game), ETag=etag(game))
+    response = not_modified(game) or _shown(game)
+    response.headers["Vary"] = "Accept"
+    return response
 
 
 @games.delete("/<game_id>")
@@ -140,14 +149,17 @@ def replay(game_id: str) -> Response:
     """The replay of the game, as JSON or as text."""
     found = services().play.replay(game_id, play_token())
     if g.media_type == "text/plain":
-        return Response(print_replay(found), content_type="text/plain; charset=utf-8")
+        return _text(print_replay(found))
     return json_response(replay_json(found))
 
 
 def _new_game(given: Input) -> NewGame:
-    key = idempotency_key()
+    key, label, label_key = idempotency_key(), given["label"], given.get("label_key")
+    if label is None and label_key is not None:
+        detail = "Give it together with the label that it is the key of."
+        raise InvalidRequestError([{"pointer": "/label_key", "detail": detail}])
     request_fingerprint = fingerprint("create", "", given, key)
-    return NewGame(find_variant(given["variant"]), given["label"], request_fingerprint, key)
+    return NewGame(find_variant(given["variant"]), label, request_fingerprint, key, label_key)
 
 
 def _created(deal: Input, new: NewGame) -> Created:
@@ -163,6 +175,17 @@ def _created(deal: Input, new: NewGame) -> Created:
             return services().creation.from_commitment(new, id, bytes.fromhex(seed))
         case _:
             return services().creation.random(new)
+
+
+def _shown(game: Game) -> Response:
+    """The game in the form that the client prefers."""
+    if g.media_type == "text/plain":
+        return _text(print_game(game), ETag=etag(game))
+    return json_response(_game(game), ETag=etag(game))
+
+
+def _text(text: str, **headers: str) -> Response:
+    return Response(text, headers=headers, content_type="text/plain; charset=utf-8")
 
 
 def _game(game: Game) -> Json:

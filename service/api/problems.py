@@ -43,6 +43,7 @@ PROBLEMS: dict[type[Exception], Problem] = {
     errors.InvalidJsonError: Problem(400, "invalid-json", "Invalid JSON"),
     errors.TokenMissingError: Problem(401, "token-missing", "Play token required"),
     errors.TokenWrongError: Problem(403, "token-wrong", "Wrong play token"),
+    errors.LabelKeyWrongError: Problem(403, "label-key-wrong", "Wrong label key"),
     errors.GameNotFoundError: Problem(404, "game-not-found", "Game not found"),
     errors.UnknownVariantError: Problem(404, "variant-not-found", "Variant not found"),
     errors.DealNotFoundError: Problem(404, "deal-not-found", "Deal not found"),

@@ -13,6 +13,7 @@ from service.games.moves import DEAL, format_move
 from service.play.gameplay import PlayedMove
 from service.play.referee import Judgement
 from service.records.game import Game
+from service.records.leaderboards import Place
 from service.records.replay import FORMAT, Replay
 from service.records.results import Result
 from service.records.statistics import Statistics
@@ -33,6 +34,7 @@ def game_json(game: Game, expires_at: int) -> Json:
         "status": game.status,
         "stuck": game.is_stuck,
         "label": game.label,
+        "label_owned": game.label_owned,
         "forked_at": game.forked_at,
         "piles": piles_json(game.position.view),
         "legal_moves": [format_move(move) for move in game.legal_moves],
@@ -149,6 +151,7 @@ def result_json(result: Result, now: int) -> Json:
     return {
         "game_id": result.game_id,
         "label": result.label,
+        "label_owned": result.label_owned,
         "status": result.status,
         "moves": result.moves,
         "seconds": result.milliseconds / 1000,
@@ -161,13 +164,24 @@ def result_json(result: Result, now: int) -> Json:
     }
 
 
+def place_json(place: Place) -> Json:
+    """A place on a leaderboard: its rank, and what the label has achieved."""
+    row = place.row
+    return {"rank": place.rank, **row._asdict(), "win_rate": row.win_rate._asdict()}
+
+
 def statistics_json(
-    variant: str, label: str | None, deal_id: str | None, groups: Mapping[str, Statistics]
+    variant: str,
+    label: str | None,
+    label_owned: bool | None,
+    deal_id: str | None,
+    groups: Mapping[str, Statistics],
 ) -> Json:
     """Statistics by group of games, and the variant, label or deal that they cover."""
     return {
         "variant": variant,
         "label": label,
+        "label_owned": label_owned,
         "deal": deal_id,
         "figures": {name: _statistics(group) for name, group in groups.items()},
     }

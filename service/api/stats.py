@@ -21,14 +21,17 @@ def index() -> Response:
     if "deal" in g.query:
         return json_response({"items": [_of_deal(g.query["deal"])]})
     names = [g.query["variant"]] if "variant" in g.query else VARIANTS
-    return json_response({"items": [_of_games(name, g.query.get("label")) for name in names]})
+    label = g.query.get("label")
+    owned = None if label is None else services().creation.labels.is_owned(label)
+    return json_response({"items": [_of_games(name, label, owned) for name in names]})
 
 
 def _of_deal(deal_id: str) -> Json:
     deal = parse_deal(deal_id)
-    return statistics_json(deal.variant.name, None, deal.id, services().play.figures_of_deal(deal))
+    figures = services().play.figures_of_deal(deal)
+    return statistics_json(deal.variant.name, None, None, deal.id, figures)
 
 
-def _of_games(variant: str, label: str | None) -> Json:
+def _of_games(variant: str, label: str | None, owned: bool | None) -> Json:
     figures = services().play.standings.figures(of_games(variant, label))
-    return statistics_json(variant, label, None, figures)
+    return statistics_json(variant, label, owned, None, figures)

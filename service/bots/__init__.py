@@ -7,7 +7,7 @@ from typing import Any
 
 from service.bots.astrocyte import fair, strong, training
 from service.bots.astrocyte.fair import FAIR
-from service.bots.base import Bot, play_out
+from service.bots.base import Bot, Planner
 from service.bots.binary_star.greedy import GreedyBot
 from service.bots.planning import PlanningBot, solution
 from service.bots.random_bot import RandomBot
@@ -80,4 +80,4 @@ TUNERS: dict[str, Tuner] = {
 }
 """The training of trained bots, by the name of the game."""
 
-__all__ = ["BOTS", "TUNERS", "Bot", "BotSpec", "Tuner", "play_out"]
+__all__ = ["BOTS", "TUNERS", "Bot", "BotSpec", "Planner", "Tuner"]

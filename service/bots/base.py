@@ -1,29 +1,23 @@
-"""The interface of a bot, which sees what a player sees, and playing a game out."""
+"""The interface of a bot, which sees what a player sees."""
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
 
-from service.games.base import Position, View
+from service.games.base import View
 from service.games.moves import Move
 
 
+@runtime_checkable
 class Bot(Protocol):
     """Plays one game at a time; it may keep state between moves."""
 
-    def choose(self, view: View) -> Move | None:
-        """A legal move in `view`, or None to give up."""
+    def choose(self, view: View) -> Move | str | None:
+        """A legal move in `view`, also as text, or None to give up."""
 
 
-def play_out(bot: Bot, position: Position, max_moves: int) -> tuple[tuple[Move, ...], Position]:
-    """The moves that `bot` plays from `position`, and the position after them.
+@runtime_checkable
+class Planner(Protocol):
+    """A bot that names several moves at once, which spares requests."""
 
-    Ends when the game is won or given up, or after `max_moves`. Raises `IllegalMoveError` if the
-    bot breaks a rule.
-    """
-    moves: list[Move] = []
-    while len(moves) < max_moves and not position.view.won:
-        move = bot.choose(position.view)
-        if move is None:
-            break
-        moves.append(move)
-        position = position.after(move)
-    return tuple(moves), position
+    def plan(self, view: View) -> Sequence[Move | str]:
+        """Moves to play one after the other, up to the first that turns a card; none give up."""

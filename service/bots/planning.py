@@ -17,6 +17,10 @@ class PlanningBot:
         self._moves: deque[Move] = deque()
         self._expected: View | None = None
 
+    def plan(self, view: View) -> tuple[Move, ...]:
+        """All moves to play from `view`; no moves mean giving up."""
+        return self._plan(view)
+
     def choose(self, view: View) -> Move | None:
         """The next move of the plan; None if the plan is empty."""
         if not self._moves or self._expected != view:

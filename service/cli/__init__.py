@@ -5,7 +5,10 @@ from typing import Any, BinaryIO
 import click
 
 from service import __version__
+from service.cli.arena import arena
+from service.cli.bot import bot
 from service.cli.doctor import doctor
+from service.cli.mcp import mcp
 from service.cli.parameters import DealNumber, board_option, read_board
 from service.cli.play import play
 from service.cli.replay import replay
@@ -53,8 +56,8 @@ _number = DealNumber()
 def main() -> None:
     """Asterism, the game service for Binary Star and Astrocyte.
 
-    The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP; the
-    other commands need no service.
+    The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP.
+    `play`, `bot` and `arena` play here or, with --url, at a service; `mcp` needs one.
     """
 
 
@@ -96,7 +99,7 @@ def board(name: str, number: int, all_cards: bool) -> None:
     click.echo(print_position(position) if all_cards else print_view(position.view))
 
 
-for command in (doctor, solve, play, catalogue, sweep, verify_deal, replay, tune):
+for command in (doctor, play, bot, arena, mcp, solve, catalogue, replay, verify_deal, sweep, tune):
     main.add_command(command)
 
 

@@ -1,29 +1,48 @@
-"""Computes JSON rows for many deals on all cores, and writes them in order, resumably."""
+"""Does jobs on all cores and writes their rows as JSON lines, in order."""
 
-import multiprocessing
 import os
-import signal
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import ClassVar
 
 import click
-import orjson
 from rich.console import Console
 from rich.progress import track
+from typing_extensions import override
 
-from service.cli.text_files import read_text
+from service.bots.asking import Monitor
+from service.cli.line_files import continued, place_of, write_to
+from service.cli.workers import Done, Job, done, started
 from service.deals.catalogue import Row
-from service.server.with_parent import end_with_parent
 from service.solvers import search_form
 
-out_option = click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="The output file; an interrupted run continues after the lines in it.",
-)
+
+@dataclass(frozen=True)
+class _Numbered(Job):
+    """A job that decides numbered deals."""
+
+    decide: Callable[[int], Row]
+    numbers: Sequence[int]
+
+    begins_games: ClassVar[bool] = False
+
+    @override
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @override
+    def do(self, index: int, monitor: Monitor) -> Row:
+        return self.decide(self.numbers[index])
+
+    @override
+    def name(self, index: int) -> str:
+        return f"deal {self.numbers[index]}"
+
+    @override
+    def abandon(self, game: str, token: str) -> None:
+        raise NotImplementedError
 
 
 def write_lines(
@@ -38,10 +57,65 @@ def write_lines(
     progress bar on standard error. Raises click's errors if `out` has lines about other deals or
     lines that are not `is_ours`, or if it is a device, which might be read endlessly.
     """
-    with _opened(out, is_ours, numbers) as (file, done):
-        for row in _in_order(decide, numbers[done:], len(numbers)):
-            file.write(orjson.dumps(row) + b"\n")
-            file.flush()
+
+    def place(row: Row, line: int) -> int:
+        if not is_ours(row):
+            raise ValueError
+        return place_of(numbers, row, line)
+
+    job = _Numbered(decide, numbers)
+    if out is None:
+        do_job(job, (), write_to(sys.stdout.buffer), "deals", cores())
+        return
+    with continued(out, place, lambda row: None) as (write, kept):
+        do_job(job, kept, write, "deals", cores())
+
+
+def do_job(  # noqa: PLR0913, PLR0917
+    job: Job,
+    kept: Collection[int],
+    write: Callable[[Row], None],
+    what: str,
+    processes: int,
+    timeout: float | None = None,
+) -> None:
+    """Does the tasks of `job` that are not `kept`, and writes their rows in order.
+
+    Whatever ends it, every row that has been computed is written, after a gap if need be. Raises
+    what `done` raises. `what` the tasks are is said at the progress bar.
+    """
+    remaining = [n for n in range(len(job)) if n not in kept] if kept else range(len(job))
+    console = Console(stderr=True)
+    with started(job, min(processes, len(remaining))) as workers:
+        _write_in_order(
+            remaining,
+            track(
+                done(job, workers, remaining, timeout),
+                what,
+                len(job),
+                len(kept),
+                console=console,
+                disable=not console.is_terminal,
+            ),
+            write,
+        )
+
+
+def _write_in_order(
+    indices: Iterable[int], results: Iterable[Done], write: Callable[[Row], None]
+) -> None:
+    """Writes each row as soon as those before it are written; at the end all that are left."""
+    due, early = iter(indices), dict[int, Row]()
+    following = next(due, None)
+    try:
+        for index, row in results:
+            early[index] = row
+            while following in early:
+                write(early.pop(following))
+                following = next(due, None)
+    finally:
+        for index in sorted(early):
+            write(early[index])
 
 
 def echo_search_form(variant: str) -> None:
@@ -50,79 +124,6 @@ def echo_search_form(variant: str) -> None:
         click.echo(form, err=True)
 
 
-def read_lines(file: BinaryIO) -> list[Row]:
-    """The rows in `file`; raises click's `UsageError` for a line that is no JSON object."""
-    rows = []
-    for number, line in enumerate(read_text(file).splitlines(), start=1):
-        try:
-            row = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            row = None
-        if not isinstance(row, dict):
-            raise click.UsageError(f"Line {number} is not a JSON object.")
-        rows.append(row)
-    return rows
-
-
-def _in_order(decide: Callable[[int], Row], remaining: Sequence[int], total: int) -> Iterator[Row]:
-    """`decide(number)` for each number, in order, computed on all cores."""
-    console = Console(stderr=True)
-    with multiprocessing.Pool(_cores(), _start_worker) as pool:
-        yield from track(
-            pool.imap(decide, remaining, chunksize=max(1, min(16, len(remaining) // 64))),
-            "deals",
-            total,
-            total - len(remaining),
-            console=console,
-            disable=not console.is_terminal,
-        )
-
-
-@contextmanager
-def _opened(
-    out: Path | None, is_ours: Callable[[Row], bool], numbers: Sequence[int]
-) -> Iterator[tuple[BinaryIO, int]]:
-    """The output file, and the number of complete lines in it."""
-    if out is None:
-        yield sys.stdout.buffer, 0
-        return
-    if out.exists() and not out.is_file():
-        raise click.ClickException(
-            f"{out} is not a regular file. Omit --out to write to standard output."
-        )
-    with out.open("a+b") as file:
-        yield file, _lines_kept(file, out, is_ours, numbers)
-
-
-def _lines_kept(
-    file: BinaryIO, out: Path, is_ours: Callable[[Row], bool], numbers: Sequence[int]
-) -> int:
-    """The number of lines in `file`, after cutting off an incomplete last one."""
-    file.seek(0)
-    done, end = 0, 0
-    for line in file:
-        if not line.endswith(b"\n"):
-            break
-        try:
-            row = orjson.loads(line)
-            fits = row["deal"] == str(numbers[done]) and is_ours(row)
-        except (ValueError, KeyError, TypeError, IndexError):
-            fits = False
-        if not fits:
-            raise click.ClickException(
-                f"{out} is not from this run: line {done + 1} has another deal or option. "
-                "Write to another file, or repeat the command that wrote it."
-            )
-        done, end = done + 1, end + len(line)
-    file.truncate(end)
-    return done
-
-
-def _cores() -> int:
+def cores() -> int:
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _start_worker() -> None:
-    """Leaves Ctrl-C to the main process, which then ends the workers, or ends with it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent()

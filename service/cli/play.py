@@ -1,68 +1,93 @@
-"""`asterism play`: lets bots play numbered deals."""
+"""`asterism play`: a table for people, in the terminal."""
 
-import time
-from functools import partial
-from pathlib import Path
+import asyncio
+import sys
+from typing import TYPE_CHECKING
 
 import click
 
-from service.bots import BOTS, play_out
-from service.cli.json_lines import echo_search_form, out_option, write_lines
-from service.cli.parameters import Deals
-from service.deals.catalogue import Row
-from service.deals.deal import PublicDeal, start_position
-from service.games import VARIANTS, find_variant
+from service.cli.parameters import DealNumber
+from service.games import VARIANTS
 
-MAX_MOVES = 1000
-"""Games end after this many moves: random play could go on forever."""
+if TYPE_CHECKING:
+    from service.cli.terminal.table import DealChoice, Table
+
+_NEEDS_URL = ("daily", "game", "token", "label", "label_key")
 
 
-@click.command(
-    epilog="\b\nWho plays what:\n"
-    + "\n".join(f"  {bot:<8} {', '.join(spec.variants)}" for bot, spec in BOTS.items())
-)
-@click.argument("name", type=click.Choice(tuple(VARIANTS)))
-@click.option("--bot", type=click.Choice(tuple(BOTS)), required=True, help="The bot that plays.")
-@click.option("--deal", "numbers", type=Deals(), required=True, help="Deals, as in 1..1000.")
-@click.option(
-    "--seed",
-    type=click.IntRange(0, 2**32 - 1),
-    default=0,
-    show_default=True,
-    help="Seed of the bot; for fair and strong, any but 0 adds a little noise.",
-)
-@out_option
-def play(name: str, bot: str, numbers: range, seed: int, out: Path | None) -> None:
-    """Let a bot play deals without undo.
+@click.command()
+@click.argument("name", type=click.Choice(tuple(VARIANTS)), required=False)
+@click.option("--deal", "number", type=DealNumber(), help="A deal number; a random one otherwise.")
+@click.option("--daily", is_flag=True, help="The deal of the day; with --url.")
+@click.option("--url", help="Play at this service instead of here.")
+@click.option("--label", help="The name to play under at the service.")
+@click.option("--label-key", help="The key of an owned label.")
+@click.option("--game", metavar="ID", help="Go on with this game of the service.")
+@click.option("--token", help="The play token of the game; without it you watch.")
+@click.pass_context
+def play(  # noqa: PLR0913, PLR0917 - a parameter for each option
+    ctx: click.Context,
+    name: str | None,
+    number: int | None,
+    daily: bool,
+    url: str | None,
+    label: str | None,
+    label_key: str | None,
+    game: str | None,
+    token: str | None,
+) -> None:
+    """Play in the terminal, with keys or the mouse.
 
-    Writes one JSON line per game, in the order of the deals: variant, deal,
-    bot, seed, won, moves, CPU seconds.
+    Undo and hints are free. Games are played here, or at a service with --url.
     """
-    if name not in BOTS[bot].variants:
-        raise click.UsageError(f"{bot} does not play {VARIANTS[name].title}.")
-    if BOTS[bot].searches:
-        echo_search_form(name)
-    write_lines(
-        partial(play_deal, name, bot, seed),
-        lambda row: [row["variant"], row["bot"], row["seed"]] == [name, bot, seed],
-        numbers,
-        out,
-    )
+    for option in _NEEDS_URL:
+        if ctx.params[option] and url is None:
+            raise click.UsageError(f"--{option.replace('_', '-')} needs --url, a service.")
+    if game is not None and (name or number or daily):
+        raise click.UsageError("--game names the game: leave out variant, --deal and --daily.")
+    if token is not None and game is None:
+        raise click.UsageError("--token needs --game.")
+    if daily and number:
+        raise click.UsageError("Give --deal or --daily, not both.")
+    if (number or daily) and name is None:
+        raise click.UsageError(f"Which game? Name one of {', '.join(VARIANTS)}.")
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise click.UsageError("This needs a terminal; asterism bot plays without one.")
+    deal: DealChoice = "daily" if daily else number or "random"
+    again = asyncio.run(_play(name, deal, url, label, label_key, game, token))
+    if again:
+        click.echo(f"Again: {again}")
 
 
-def play_deal(name: str, bot: str, seed: int, number: int) -> Row:
-    """The result of the bot at one deal, as a JSON row."""
-    began = time.process_time()
-    player = BOTS[bot].make(seed, number)
-    moves, position = play_out(
-        player, start_position(PublicDeal(find_variant(name), number)), MAX_MOVES
-    )
-    return {
-        "variant": name,
-        "deal": str(number),
-        "bot": bot,
-        "seed": seed,
-        "won": position.view.won,
-        "moves": len(moves),
-        "seconds": round(time.process_time() - began, 4),
-    }
+async def _play(  # noqa: PLR0913, PLR0917 - as the command
+    name: str | None,
+    deal: "DealChoice",
+    url: str | None,
+    label: str | None,
+    label_key: str | None,
+    game: str | None,
+    token: str | None,
+) -> str:
+    """Plays until the player leaves; gives a line that says how to come back.
+
+    Raises `TableError` if the service cannot be reached at the start.
+    """
+    from service.cli.terminal.app import TerminalApp  # noqa: PLC0415 - textual is slow to load
+    from service.cli.terminal.local import LocalHost  # noqa: PLC0415
+    from service.cli.terminal.remote import RemoteHost  # noqa: PLC0415
+
+    host = LocalHost() if url is None else RemoteHost(url, label, label_key)
+    try:
+        table: Table | None = None
+        variant = VARIANTS[name] if name else None
+        if game is not None and isinstance(host, RemoteHost):
+            table = await host.find_table(game, token)
+        elif variant is not None:
+            table = await host.new_table(variant, deal)
+        else:
+            await host.check()
+        app = TerminalApp(host, variant, table)
+        await app.run_async()
+    finally:
+        await host.close()
+    return app.again

@@ -9,7 +9,8 @@ from typing import BinaryIO
 import click
 import orjson
 
-from service.cli.json_lines import echo_search_form, out_option, read_lines, write_lines
+from service.cli.json_lines import echo_search_form, write_lines
+from service.cli.line_files import out_option, read_lines
 from service.cli.parameters import Deals, board_option, read_board
 from service.deals.catalogue import LETTERS, Row, compile_rows
 from service.deals.deal import PublicDeal, start_position
@@ -66,7 +67,7 @@ def solve(  # noqa: PLR0913, PLR0917 - one per option
     "runs",
     type=click.File("rb"),
     multiple=True,
-    help="Output of `asterism play` for the same deals; may be repeated.",
+    help="Output of `asterism bot` for the same deals; may be repeated.",
 )
 @click.option(
     "--out",
@@ -80,7 +81,7 @@ def catalogue(name: str, file: BinaryIO, runs: Sequence[BinaryIO], out: Path | N
     the positions that the solver looked at. Prints the counts with 95 % intervals.
     """
     rows = _read_rows(name, file, "solve", _is_solved_row)
-    played = [_read_rows(name, run, "play", _is_played_row) for run in runs]
+    played = [_read_rows(name, run, "bot", _is_played_row) for run in runs]
     if any(len(run) != len(rows) for run in played):
         raise click.UsageError("The played deals are not the solved ones.")
     if out is not None:

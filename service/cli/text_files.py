@@ -16,7 +16,7 @@ _MARKS = {
 }
 """Encodings by the mark that a file may begin with."""
 
-_STAND_INS = str.maketrans("♣♦♥♠▒←→↑↓━…", "CDHS#<>^v-.")
+_STAND_INS = str.maketrans("♣♦♥♠▒░←→↑↓━─–│╭╮╰╯…·▸▾●★✦µ", "CDHS##<>^v---|++++..>v***u")
 """What is shown in place of characters that a terminal does not have."""
 
 

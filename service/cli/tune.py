@@ -8,7 +8,8 @@ import click
 import orjson
 
 from service.bots import TUNERS, Tuner
-from service.cli.json_lines import echo_search_form, read_lines, write_lines
+from service.cli.json_lines import echo_search_form, write_lines
+from service.cli.line_files import read_lines
 from service.deals.catalogue import Row
 
 _COMMAND = "asterism tune {}"

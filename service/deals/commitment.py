@@ -1,6 +1,6 @@
 """A commitment: a server seed fixed before the player chooses a seed, for one future game."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from service.deals import shuffle
 
@@ -20,6 +20,8 @@ class Commitment:
     id: str
     server_seed: bytes
     expires_at: int
+    used: bool = field(default=False, compare=False)
+    """Whether a game has been created from it, as far as is known."""
 
     @property
     def digest(self) -> str:

@@ -21,6 +21,7 @@ from service.play import idempotency, keys
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool
 from service.play.keys import ServerKey
+from service.play.labels import Labels
 from service.play.referee import play_through
 from service.play.standings import Standings
 from service.records.events import Event
@@ -33,20 +34,25 @@ from service.store import CHECKPOINT_PLIES, Change, Saved, Store
 class NewGame:
     """What every request has that creates a game, whatever its deal.
 
-    `fingerprint` identifies the request; label and idempotency key are None where it has none.
+    `fingerprint` identifies the request; label and keys are None where it has none.
     """
 
     variant: Variant
     label: str | None
     fingerprint: str
     idempotency_key: str | None = None
+    label_key: str | None = None
 
 
 class Created(NamedTuple):
-    """A game as it was created, its play token, and whether an earlier request created it."""
+    """A game as it was created, its play token, and whether an earlier request created it.
+
+    `label_key` is None unless the game is the first of its label.
+    """
 
     game: Game
     play_token: str
+    label_key: str | None
     replayed: bool
 
 
@@ -61,7 +67,7 @@ class Creation:
     """The use cases that create games and commitments in one store; stateless.
 
     Each raises `IdempotencyKeyReusedError` if its idempotency key was used for another request, or
-    for what has been deleted or has expired.
+    for what has been deleted or has expired, and `LabelKeyWrongError`.
     """
 
     def __init__(
@@ -74,14 +80,15 @@ class Creation:
     ) -> None:
         """`calendar` knows the time and the daily deals, `standings` the first attempts.
 
-        Where a deal is shared by many players, the idempotency key is looked up first: a request
-        that is refused for its key must not count as an attempt.
+        Where something is shared by many players, a deal or a label, the idempotency key is looked
+        up first: a request that is refused for its key must not count as an attempt or own a label.
         """
         self._store = store
         self._key = key
         self._calendar = calendar
         self._standings = standings
         self._pool = pool
+        self.labels = Labels(store, key, calendar.now)
 
     def numbered(self, new: NewGame, number: int) -> Created:
         """A new game of the numbered deal."""
@@ -89,7 +96,8 @@ class Creation:
 
     def random(self, new: NewGame) -> Created:
         """A new game of a sealed deal."""
-        return self._begin(new, SealedDeal(new.variant, keys.new_seed()))
+        earlier = None if new.label is None else self._earlier(new)
+        return earlier or self._begin(new, SealedDeal(new.variant, keys.new_seed()))
 
     def daily(self, new: NewGame, day: date) -> Created:
         """A new game of the deal of the day; `NotTodayError` if it is another day's.
@@ -110,7 +118,9 @@ class Creation:
             return earlier
         commitment = self._store.commitment(commitment_id)
         deal = SealedDeal(new.variant, commitment.server_seed, player_seed)
-        game = self._with_attempt(new, self._game(new, deal, commitment.id))
+        game = self._game(new, deal, commitment.id)
+        if not commitment.used:  # else this is a repeat, or refused, and must own no label
+            game = self._with_attempt(new, game)
         saved = self._store.save(_change(new, game)._replace(spends_commitment=True))
         if saved.fresh or saved.answered or saved.game.receipt.fingerprint == new.fingerprint:
             return self._created(new, saved)
@@ -125,13 +135,19 @@ class Creation:
         """
         if replay.deal is None:
             raise ReplaySealedError
+        earlier = None if new.label is None else self._earlier(new)
+        if earlier is not None:
+            return earlier
         positions = self._pool.search(_positions, new.variant, replay, ply)
         position = positions[ply]
         if position.view.won:
             raise GameOverError("won")
         line = replay.moves[:ply]
         start = self._game(new, replay.deal, self._new_id(new))
-        game = start._replace(position=position, ply=ply, length=ply, forked_at=ply)
+        owned = self.labels.admit(new.label, new.label_key, start.id).is_owner
+        game = start._replace(
+            position=position, ply=ply, length=ply, forked_at=ply, label_owned=owned
+        )
         checkpoints = {at: positions[at] for at in range(0, ply, CHECKPOINT_PLIES)}
         change = _change(new, game)._replace(played=line, positions=checkpoints)
         return self._created(new, self._store.save(change))
@@ -154,9 +170,14 @@ class Creation:
         return self._created(new, self._store.save(_change(new, game)))
 
     def _with_attempt(self, new: NewGame, game: Game) -> Game:
-        """`game`, marked if it is the first of its label at its deal."""
-        first = self._standings.is_first_attempt(game.deal, new.label, game.id)
-        return game._replace(first_attempt=first)
+        """`game`, marked if it is one of its label's owner, and the first of its label at its deal.
+
+        At a deal that it shares, it is not the first under a label that somebody else owns.
+        """
+        admission = self.labels.admit(new.label, new.label_key, game.id)
+        label = new.label if admission.may_attempt else None
+        first = self._standings.is_first_attempt(game.deal, label, game.id)
+        return game._replace(label_owned=admission.is_owner, first_attempt=first)
 
     def _new_id(self, new: NewGame) -> str:
         key = new.idempotency_key
@@ -193,7 +214,11 @@ class Creation:
         game = saved.game
         if not saved.fresh:
             idempotency.repeated(self._store, game, new.fingerprint)
-        return Created(game, self._key.play_token(game.id, game.epoch), not saved.fresh)
+        label_key = None
+        if game.label_owned and new.label_key is None:
+            label_key = self.labels.key_given_with(game)
+        play_token = self._key.play_token(game.id, game.epoch)
+        return Created(game, play_token, label_key, not saved.fresh)
 
 
 def _positions(game: Variant, replay: Replay, ply: int) -> Sequence[Position]:

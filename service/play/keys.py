@@ -78,6 +78,14 @@ class ServerKey:
         if not any(right):
             raise TokenWrongError
 
+    def label_key(self, game_id: str, salt: str) -> str:
+        """The key of a label whose first game has this id: derived, so that only a digest is kept.
+
+        `salt` is stored with that, so that whoever learns the server key alone cannot derive it.
+        """
+        digest = self._digest(f"asterism-label/1|{game_id}|{salt}")
+        return urlsafe_b64encode(digest).decode().rstrip("=")
+
     def game_id_for(self, idempotency_key: str) -> str:
         """The id of the game that a request with this key creates, however often it is sent."""
         return _game_id(self._digest(f"asterism-create/1|{idempotency_key}")[:16])

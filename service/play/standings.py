@@ -8,6 +8,7 @@ from typing import NamedTuple
 from service.deals.deal import Deal
 from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavailableError
 from service.play.compute_pool import Run, run_here
+from service.play.leaderboards import Leaderboards
 from service.records.game import Game
 from service.records.results import (
     Result,
@@ -53,6 +54,7 @@ class Standings:
         self._period = min(A_DAY, self._ttl)
         self._now = now
         self._run = run
+        self.leaderboards = Leaderboards(store, now, run)
         self._figures = lru_cache(LISTS_CACHED)(self._compute_figures)
 
     def is_first_attempt(self, deal: Deal, label: str | None, game_id: str) -> bool:
@@ -108,6 +110,7 @@ class Standings:
     def _enter(self, game: Game, result: Result) -> None:
         for name in result_lists(game):
             self._store.result_store.enter(name, result)
+        self.leaderboards.count(game, result)
 
     def _try_enter(self, game: Game, result: Result) -> None:
         """The same after a write that was saved; it must not fail for this.

@@ -114,7 +114,8 @@ class WatchHub:
             except StoreUnavailableError:
                 raise
             except GameNotFoundError:
-                watched.update(known and known.deleted(int(self._clock() * 1000)))
+                if known is not None:  # or else the message that it was deleted stays
+                    watched.update(known.deleted(int(self._clock() * 1000)))
                 raise
             except AsterismError:
                 watched.update(None)

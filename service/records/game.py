@@ -72,6 +72,8 @@ class Game(NamedTuple):
     """The ply of the replay that a practice game continues; None if it began with a deal."""
     epoch: int = 1
     """The epoch of the server key that the play token is derived from."""
+    label_owned: bool = False
+    """Whether the game was created by the owner of its label."""
 
     @property
     def variant(self) -> Variant:

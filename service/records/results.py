@@ -35,6 +35,8 @@ class Result(NamedTuple):
     """When it becomes public: at once, or when the day of its daily deal is over."""
     kept_until: int
     """When the game has expired if it is at this version still; 0 for one that was deleted."""
+    label_owned: bool = False
+    """Whether the game was created by the owner of its label."""
 
     @property
     def has_ended(self) -> bool:
@@ -88,6 +90,7 @@ def result_of(game: Game, kept_until: int) -> Result:
         updated_at=updated_at,
         published_at=max(updated_at, opens_at),
         kept_until=kept_until,
+        label_owned=game.label_owned,
     )
 
 

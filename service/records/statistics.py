@@ -1,4 +1,4 @@
-"""Statistics of results, with confidence intervals for the win rate."""
+"""Statistics of results: confidence intervals for win rates, and tests of differences."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,6 +45,7 @@ GROUPS: dict[str, Callable[[Result], bool]] = {
     "without_help": lambda result: not (result.undos or result.hints),
     "with_undo": lambda result: result.undos > 0,
     "with_hints": lambda result: result.hints > 0,
+    "label_owned": lambda result: result.label_owned,
 }
 """The groups of results, by name. A result can belong to several."""
 
@@ -76,6 +77,27 @@ def wilson(count: int, total: int, z: float = 1.959964) -> tuple[float, float]:
     half = sqrt(share * (1 - share) / total + spread / total / 4) * z / (1 + spread)
     # The exact bounds enclose the share; rounding must not exclude it.
     return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
+
+
+def sign_test(one: int, other: int) -> float:
+    """The exact p-value, two-sided, of `one` against `other` wins among pairs that differ.
+
+    This is McNemar's exact test: how often a fair coin is at least as uneven in as many throws.
+    """
+    throws, ways, tail = one + other, 1, 0
+    for heads in range(min(one, other) + 1):
+        tail += ways
+        ways = ways * (throws - heads) // (heads + 1)
+    return float(min(1.0, 2 * tail / 2**throws))
+
+
+def holm(values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, in their order, corrected for their number as Holm does."""
+    corrected, highest = [0.0] * len(values), 0.0
+    for rank, index in enumerate(sorted(range(len(values)), key=values.__getitem__)):
+        highest = max(highest, min(1.0, values[index] * (len(values) - rank)))
+        corrected[index] = highest
+    return corrected
 
 
 def _spread(numbers: list[int]) -> Spread | None:

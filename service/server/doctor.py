@@ -5,8 +5,9 @@ import ipaddress
 import os
 import shutil
 from collections.abc import Iterator
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
+
+import httpx
 
 from service.config import SECRETS, VARIABLES, Address, data_folder, is_set, read_settings
 from service.errors import SettingsError
@@ -126,17 +127,14 @@ def _service(listen: Address) -> Finding:
     else:
         return ok("service", f"It is not running, and can be started at http://{listen}.")
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(listen.host, listen.host)  # noqa: S104
-    connection = HTTPConnection(host, listen.port, timeout=_ANSWER_SECONDS)
-    try:
-        connection.request("GET", "/readyz")
-        response = connection.getresponse()
-    except (OSError, HTTPException):
-        return fail("service", str(occupied))
-    finally:
-        connection.close()
-    if response.getheader("Request-Id") is None:
+    with httpx.Client(trust_env=False, timeout=_ANSWER_SECONDS) as client:
+        try:
+            response = client.get(f"http://{Address(host, listen.port)}/readyz")
+        except httpx.HTTPError:
+            return fail("service", str(occupied))
+    if "Request-Id" not in response.headers:
         return fail("service", f"Another program listens on {listen}.", "Set PORT to another port.")
-    if response.status != 200:
+    if response.status_code != 200:
         remedy = f"curl http://{listen}/readyz says why."
         return fail("service", f"It is running at http://{listen}, and not ready.", remedy)
     return ok("service", f"It is running at http://{listen}, and ready.")

@@ -11,7 +11,7 @@ from gunicorn.app.base import BaseApplication
 from service.config import METRICS_FOLDER, Address, Settings
 from service.errors import SettingsError
 from service.server.draining import close_when_leaving, drain_on_sigterm
-from service.telemetry.fault_log import log_faults
+from service.telemetry.logs import log_faults
 
 CONNECTIONS = 8192
 """The most connections of a worker, if it may have that many open files."""

@@ -1,4 +1,4 @@
-"""Stores games: the interface in `base`, and its implementation on Redis or Valkey."""
+"""Stores games and results on Redis or Valkey, and tells what has changed."""
 
 from service.store.base import (
     CHECKPOINT_PLIES,
@@ -6,11 +6,10 @@ from service.store.base import (
     ChangeFeed,
     LinePage,
     Loaded,
-    ResultStore,
     Saved,
-    Store,
     StoredResponses,
 )
+from service.store.games import Store
 
 __all__ = [
     "CHECKPOINT_PLIES",
@@ -18,7 +17,6 @@ __all__ = [
     "ChangeFeed",
     "LinePage",
     "Loaded",
-    "ResultStore",
     "Saved",
     "Store",
     "StoredResponses",

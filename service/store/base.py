@@ -1,16 +1,12 @@
-"""The interface of a store: every write is one atomic step, and is published once it is saved."""
+"""What is handed to the store of games, and what comes back from it."""
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from service.deals.commitment import Commitment
 from service.games.base import Position
 from service.games.moves import Move
 from service.records.events import Event
 from service.records.game import Game
-from service.records.results import Result
-from service.records.timeline import Timeline
 
 ChangeFeed = Callable[[], Iterator[str | None]]
 """Yields the ids of games that have changed or gone, as it happens and without end.
@@ -79,109 +75,3 @@ class Saved(NamedTuple):
     game: Game
     fresh: bool
     answered: bool = False
-
-
-class ResultStore(ABC):
-    """Stores results. Every method may raise `StoreUnavailableError`."""
-
-    @abstractmethod
-    def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; replaces only one of an earlier version."""
-
-    @abstractmethod
-    def results(self, name: str) -> list[Result]:
-        """The latest results of a list, in no order."""
-
-    @abstractmethod
-    def ranking(self, name: str, after: str, limit: int) -> list[Result]:
-        """At most `limit` results of ended games in a list by `sort_key`, after that one."""
-
-    @abstractmethod
-    def revision(self, name: str, now: int) -> Hashable:
-        """Differs whenever other results of the list were published by `now`, in milliseconds."""
-
-    @abstractmethod
-    def claim(self, deal_id: str, label: str, game_id: str) -> bool:
-        """Whether a game about to be created is the first of `label` at the deal.
-
-        It is the same when that is repeated. A game that is not created after all loses its claim
-        to the next one, and can then no longer be created.
-        """
-
-
-class Store(ABC):
-    """Stores games. Every method may raise `StoreUnavailableError` and `GameUnreadableError`.
-
-    All methods that load a game raise `GameNotFoundError` if there is none with the id.
-    """
-
-    result_store: ResultStore
-    """Where the results of games are stored."""
-
-    @abstractmethod
-    def load(self, game_id: str) -> Game:
-        """The game."""
-
-    @abstractmethod
-    def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
-        """The game and its responses, of one moment: what a change is made of."""
-
-    @abstractmethod
-    def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
-        """The game and `limit` moves after ply `after` of one moment, with those that lead to it.
-
-        These begin at the last checkpoint, so that a page costs about the same at every ply.
-        """
-
-    @abstractmethod
-    def load_whole(self, game_id: str, answer_key: str | None) -> Loaded:
-        """The game, its responses and its whole line, of one moment."""
-
-    @abstractmethod
-    def save(self, change: Change) -> Saved:
-        """Saves `change.game` if the stored version is the one before it, in one atomic step.
-
-        A game of version 1 is saved if there is none with its id. The step writes the state, the
-        moves, the event and the responses, extends the expiry of all of them, and marks the
-        commitment that it spends. Raises `GameNotFoundError` if the game has gone,
-        `GameUnreadableError` if a part of it has, `IdempotencyKeyReusedError` for a new game whose
-        id had one before, `CommitmentUnknownError` and `CommitmentUsedError`.
-        """
-
-    @abstractmethod
-    def confirm(self, game_id: str) -> None:
-        """Returns when the game, or its deletion, is stored as safely as `save` leaves it.
-
-        Before a repeated request is answered: its first write may have ended in an error.
-        """
-
-    @abstractmethod
-    def delete(self, game_id: str, version: int | None = None) -> bool:
-        """Deletes the game if it is at `version`, or at any version by default.
-
-        Whether it is gone now, which it also is if it was not there before.
-        """
-
-    @abstractmethod
-    def story(self, game_id: str, known: Timeline | None = None) -> Timeline:
-        """The game and its stored events of one moment; `known` if it is still up to date."""
-
-    @abstractmethod
-    def game_ids(self) -> Iterator[str]:
-        """The id of every game, in no order; some may come twice."""
-
-    @abstractmethod
-    def commit(self, commitment: Commitment, answer_key: str | None = None) -> Commitment:
-        """Stores `commitment` for its lifetime, unless there is one with its id; gives the stored.
-
-        `IdempotencyKeyReusedError` if that one has expired; its id is remembered if the request has
-        an `answer_key`.
-        """
-
-    @abstractmethod
-    def commitment(self, id: str) -> Commitment:
-        """The commitment, spent or not; `CommitmentUnknownError` if there is none."""
-
-    @abstractmethod
-    def ping(self) -> None:
-        """Returns if the store answers, and allows all that the service needs, within 200 ms."""

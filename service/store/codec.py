@@ -55,18 +55,25 @@ class _Game(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     epoch: _Natural
 
 
+class _OwnedGame(_Game, array_like=True, frozen=True, forbid_unknown_fields=True):
+    """A game whose label is owned; others are stored as before labels could be owned."""
+
+    label_owned: bool = False
+
+
 class _Commitment(Struct, array_like=True, frozen=True, forbid_unknown_fields=True):
     server_seed: Seed
     expires_at: _Natural
 
 
-_game_decoder = msgpack.Decoder(_Game)
+_game_decoder = msgpack.Decoder(_OwnedGame)
 _commitment_decoder = msgpack.Decoder(_Commitment)
 
 
 def encode_game(game: Game) -> bytes:
     """`game` in about 250 bytes."""
-    body = _Game(
+    kind, more = (_OwnedGame, {"label_owned": True}) if game.label_owned else (_Game, {})
+    body = kind(
         position=encoding.encode_position(game.position),
         deal=encode_deal(game.deal),
         created_at=game.created_at,
@@ -82,6 +89,7 @@ def encode_game(game: Game) -> bytes:
         first_attempt=game.first_attempt,
         forked_at=game.forked_at,
         epoch=game.epoch,
+        **more,
     )
     head = bytes((SCHEMA,)) + encode_version(game.version)
     return encoding.with_checksum(head + msgpack.encode(body))
@@ -135,6 +143,7 @@ def _read(game_id: str, data: bytes) -> Game:
         first_attempt=body.first_attempt,
         forked_at=body.forked_at,
         epoch=body.epoch,
+        label_owned=body.label_owned,
     )
 
 

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 
 from redis import Redis
 
-from service.store import lua
 from service.store.clients import open_nodes
-from service.store.keys import CHANNELS, game_keys
+from service.store.executor import check_rights
 from service.store.retry import with_retries
 
 _TIMEOUT = 2.0
@@ -42,16 +41,6 @@ def diagnose(url: str, replicas: int = 0) -> list[ServerStatus]:
     """
     nodes = open_nodes(url, _TIMEOUT)
     return [with_retries(_status, node, replicas) for node in with_retries(nodes.masters)]
-
-
-def check_rights(node: Redis, replicas: int = 0) -> None:
-    """Raises `NoPermissionError` unless the user of `node` may do all that the service needs.
-
-    That is to run scripts, commands on its keys, and to publish and subscribe; and to wait for
-    `replicas`, if writes do. Nothing is written, so that a full store passes.
-    """
-    keys, waiting = game_keys("rights"), ("WAIT", "ROLE") if replicas else ()
-    lua.RIGHTS((), (keys.game, keys.events, CHANNELS, *waiting), node)
 
 
 def _status(node: Redis, replicas: int) -> ServerStatus:

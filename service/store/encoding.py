@@ -33,7 +33,7 @@ def encode_position(position: Position) -> bytes:
             signs.append(".")
         signs += pile.cards
         signs.append("/")
-    return bytes([_BYTES[sign] for sign in signs[:-1]])
+    return bytes(map(_BYTES.__getitem__, signs[:-1]))
 
 
 def decode_position(variant: Variant, data: bytes) -> Position:

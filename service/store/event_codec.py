@@ -3,9 +3,8 @@
 A game has up to 64 of them, so they are packed more tightly than msgpack would.
 """
 
+import struct
 from binascii import crc_hqx
-from collections.abc import Iterator
-from itertools import islice
 from typing import get_args
 
 from service.errors import GameUnreadableError
@@ -13,28 +12,29 @@ from service.games.base import Reveal
 from service.games.cards import FACES
 from service.records.events import Event, Kind
 from service.records.game import Game
-from service.store.encoding import MOVE_BYTES, decode_line, encode_line
+from service.store.encoding import decode_line, encode_line, line_offset
 
 _KINDS: tuple[Kind, ...] = get_args(Kind)
 """A kind is stored as its index here, so a new one must come last."""
 
+_HEAD = struct.Struct(">BH")
+"""The kind, with the size of the time in its high bits; and the number of moves or steps.
+
+A redo has as many moves as steps, an undo has no moves, and nothing else has steps.
+"""
+
 
 def encode_event(event: Event, game: Game) -> bytes:
-    """`event` less its version, which follows from its place in the log: about a dozen bytes.
+    """`event` less its version, which follows from its place in the log: about ten bytes.
 
-    They are its kind, the milliseconds since the game began, its steps, the number of its moves,
-    these as in a line, a byte for the pile of each reveal and one for its card, and a CRC-16.
+    They are its head, the milliseconds since the game began, its moves as in a line, a byte for the
+    pile of each reveal and one for its card, and a CRC-16.
     """
-    index = game.variant.layout.index
-    numbers = event.at - game.created_at, event.steps, len(event.moves)
-    written = b"".join(
-        (
-            bytes((_KINDS.index(event.kind),)),
-            *map(_encode_number, numbers),
-            encode_line(game.variant, event.moves),
-            *(bytes((index[pile], FACES.index(card))) for pile, card in event.reveals),
-        )
-    )
+    index, since = game.variant.layout.index, event.at - game.created_at
+    size = (since.bit_length() + 7) // 8
+    head = _HEAD.pack(_KINDS.index(event.kind) | size << 4, event.steps or len(event.moves))
+    reveals = b"".join(bytes((index[pile], FACES.index(card))) for pile, card in event.reveals)
+    written = head + since.to_bytes(size, "big") + encode_line(game.variant, event.moves) + reveals
     return written + crc_hqx(written, 0).to_bytes(2, "big")
 
 
@@ -43,37 +43,17 @@ def decode_event(data: bytes, version: int, game: Game) -> Event:
     written, checksum = data[:-2], data[-2:]
     if crc_hqx(written, 0).to_bytes(2, "big") != checksum:
         raise GameUnreadableError("its log holds an event whose bytes are broken")
-    rest = iter(written)
     try:
-        kind = _KINDS[next(rest)]
-        since, steps, moves = (_decode_number(rest) for _ in range(3))
-        line, turned = bytes(islice(rest, moves * MOVE_BYTES)), bytes(rest)
+        (first, count), rest = _HEAD.unpack_from(written), written[_HEAD.size :]
+        kind, size = _KINDS[first & 15], first >> 4
+        moves = 0 if kind == "undone" else count
+        since, line = int.from_bytes(rest[:size], "big"), rest[size:]
+        turned = line[line_offset(moves) :]
         reveals = tuple(
             Reveal(game.variant.layout.ids[pile], FACES[card])
             for pile, card in zip(turned[::2], turned[1::2], strict=True)
         )
-    except (StopIteration, IndexError, ValueError):
+    except (struct.error, IndexError, ValueError):
         raise GameUnreadableError("its log holds an event that is none") from None
-    played = decode_line(game.variant, line, moves)
+    played, steps = decode_line(game.variant, line, moves), 0 if kind == "moved" else count
     return Event(version, kind, game.created_at + since, played, reveals, steps)
-
-
-def _encode_number(number: int) -> bytes:
-    """A number from 0, seven bits a byte, the lowest first; all bytes but the last have bit 7."""
-    encoded = bytearray()
-    while number > 127:
-        encoded.append(number & 127 | 128)
-        number >>= 7
-    encoded.append(number)
-    return bytes(encoded)
-
-
-def _decode_number(data: Iterator[int]) -> int:
-    """The next number of `data`; `ValueError` if it breaks off."""
-    number = shift = 0
-    for byte in data:
-        number |= (byte & 127) << shift
-        if byte < 128:
-            return number
-        shift += 7
-    raise ValueError("a number breaks off")

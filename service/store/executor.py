@@ -1,16 +1,25 @@
 """Runs commands on the server that has their key: timed, retried, and replicated where asked."""
 
-from collections.abc import Callable, Sequence
-from functools import partial
+import random
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from typing import Any
 
 from redis import Redis
 from redis.commands.core import Script
 from redis.exceptions import ReadOnlyError, RedisError, ResponseError
 
+from service.store import lua
+from service.store.keys import CHANNELS, game_keys
 from service.store.nodes import Nodes
 from service.store.request_context import timed
-from service.store.retry import with_retries
+from service.store.retry import retry_for, with_retries
+
+PING_TIMEOUT = 0.2
+"""Seconds for an answer to a ping, and after which a ping is not retried."""
+
+KEYS_PER_SCAN = 1000
+"""About how many keys a server looks at for one page of keys."""
 
 WAIT_MILLISECONDS = 50
 """How long one try of a write waits for replicas."""
@@ -21,6 +30,15 @@ Command = Callable[[Redis], Any]
 Keys = Sequence[str]
 Argument = str | bytes | int
 
+_REGISTRY = Redis()
+"""Never connects: every call of a script names the client to run on."""
+
+
+@cache
+def registered(script: str) -> Script:
+    """The script with this text, which redis-py loads into servers that lack it."""
+    return _REGISTRY.register_script(script)
+
 
 class Executor:
     """Runs commands for all threads of a process.
@@ -28,20 +46,25 @@ class Executor:
     Every method may raise `StoreUnavailableError` and `GameUnreadableError`.
     """
 
-    def __init__(self, nodes: Nodes, replicas: int = 0) -> None:
-        """A write waits for so many `replicas`, as far as they are connected."""
+    def __init__(self, nodes: Nodes, probe: Nodes, replicas: int = 0) -> None:
+        """`nodes` serve commands, `probe` serves health checks.
+
+        A write waits for so many `replicas`, as far as they are connected.
+        """
         self._nodes = nodes
+        self._probe = probe
         self.replicas = replicas
 
     def run(self, operation: str, key: str, command: Command) -> Any:
         """The result of `command` on the server of `key`; observers know it as `operation`."""
         return timed(operation, with_retries, self._run_once, key, command)
 
-    def read(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
+    def read(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The result of a script that reads, or whose writes may get lost."""
-        return self.run(operation, keys[0], lambda node: script(keys, args, node))
+        run = registered(script)
+        return self.run(operation, keys[0], lambda node: run(keys, args, node))
 
-    def write(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
+    def write(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The same for a script that writes: no failover loses what it has answered.
 
         A connected replica that does not acknowledge in time is an error, though the write may
@@ -51,8 +74,28 @@ class Executor:
         """
         if not self.replicas:
             return self.read(operation, script, keys, *args)
-        command = partial(self._replicated, keys[0], lambda node: script(keys, args, node))
+        run = registered(script)
+        command = partial(self._replicated, keys[0], lambda node: run(keys, args, node))
         return self.run(operation, keys[0], command)
+
+    def keys(self, pattern: str) -> Iterator[bytes]:
+        """The keys that `pattern` matches, on every master; some may come twice."""
+        for node in with_retries(self._nodes.masters):
+            cursor = 0
+            while True:
+                page: Any = with_retries(node.scan, cursor, pattern, KEYS_PER_SCAN)
+                cursor, found = page
+                yield from found
+                if cursor == 0:
+                    break
+
+    def ping(self) -> None:
+        """Returns if a master answers, and allows all that the service needs."""
+        timed("ping", retry_for, PING_TIMEOUT, self._ping)
+
+    def _ping(self) -> None:
+        node = random.choice(self._probe.masters())  # noqa: S311 - any of them will do
+        self._probe.run_on(node, partial(check_rights, replicas=self.replicas))
 
     def _run_once(self, key: str, command: Command) -> Any:
         return self._nodes.run_on(self._nodes.master_of(key), command)
@@ -91,3 +134,13 @@ def _connected_replicas(role: list[Any]) -> int:
     if kind != b"master":
         raise ReadOnlyError("it has just been made a replica")
     return len(replicas)
+
+
+def check_rights(node: Redis, replicas: int = 0) -> None:
+    """Raises `NoPermissionError` unless the user of `node` may do all that the service needs.
+
+    That is to run scripts, commands on its keys, and to publish and subscribe; and to wait for
+    `replicas`, if writes do. Nothing is written, so that a full store passes.
+    """
+    keys, waiting = game_keys("rights"), ("WAIT", "ROLE") if replicas else ()
+    registered(lua.RIGHTS)((), (keys.game, keys.events, CHANNELS, *waiting), node)

@@ -1,6 +1,7 @@
 """The names of all Redis keys and channels; a hash tag puts those of a game in one cluster slot."""
 
 import re
+from hashlib import blake2b
 from typing import NamedTuple
 
 GAMES = "ast:{*}:game"
@@ -62,6 +63,29 @@ def list_keys(name: str) -> ListKeys:
     return ListKeys(*(f"ast:list/3:{{{name}}}:{part}" for part in ListKeys._fields))
 
 
+class TallyKeys(NamedTuple):
+    """The keys of the tallies of a day: two hashes and a string."""
+
+    games: str
+    sums: str
+    revision: str
+
+
+def tally_keys(variant: str, day: int) -> TallyKeys:
+    """The keys of the tallies of a variant on a `day`, counted since 1970."""
+    return TallyKeys(*(f"ast:tally/1:{{{variant}}}:{day}:{part}" for part in TallyKeys._fields))
+
+
+def owner_key(label: str) -> str:
+    """The key that holds who owns a label."""
+    return f"ast:label/1:{{{label}}}"
+
+
 def first_attempt_key(deal_id: str, label: str) -> str:
     """The key that holds the id of the first game of `label` at a deal."""
     return f"ast:first:{{{deal_id}:{label}}}"
+
+
+def claim_mark(deal_id: str, label: str) -> str:
+    """What a game leaves behind that has made the first attempt of `label` at a deal."""
+    return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()

@@ -49,11 +49,9 @@ class RequestContext:
 _CURRENT: ContextVar[RequestContext | None] = ContextVar("request_context", default=None)
 
 
-def start_request_context(began: float) -> RequestContext:
-    """A new context for the request that this thread or greenlet answers from now on."""
-    context = RequestContext(began)
+def set_request_context(context: RequestContext) -> None:
+    """Records in `context` what this thread or greenlet does from now on."""
     _CURRENT.set(context)
-    return context
 
 
 def record_game(game: Game) -> Game:

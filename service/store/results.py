@@ -6,16 +6,16 @@ game.
 
 import time
 from collections.abc import Hashable
-from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 import orjson
-from typing_extensions import override
 
 from service.records.results import UNENDED, Result
 from service.store import lua
-from service.store.base import ResultStore
-from service.store.executor import Executor
-from service.store.keys import first_attempt_key, game_keys, list_keys
+from service.store.keys import claim_mark, first_attempt_key, game_keys, list_keys
+
+if TYPE_CHECKING:  # gunicorn's master imports this module, and must not load redis-py
+    from service.store.executor import Executor
 
 MOST_RESULTS = 20_000
 """How many results a list keeps: the latest."""
@@ -28,41 +28,48 @@ _RANK_BYTES = 23
 """How much of a `sort_key` is ahead of its game id."""
 
 
-class RedisResultStore(ResultStore):
-    """Stores a list as a hash of results by game id, and sorted sets of these by time and rank."""
+class ResultStore:
+    """Stores a list as a hash of results by game id, and sorted sets of these by time and rank.
 
-    def __init__(self, executor: Executor, remembered: int) -> None:
+    Every method may raise `StoreUnavailableError`.
+    """
+
+    def __init__(self, executor: "Executor", remembered: int) -> None:
         """`remembered` is how long a list is kept after its latest result, in milliseconds."""
         self._executor = executor
         self._remembered = remembered
 
-    @override
     def enter(self, name: str, result: Result) -> None:
+        """Enters `result` in the list called `name`; replaces only one of an earlier version."""
         keys = list_keys(name)
         version, rank = f"{result.version:0{_VERSION_BYTES}}", result.sort_key[:_RANK_BYTES]
         kept = MOST_RESULTS, self._remembered
-        args = result.game_id, result.published_at, version, rank, orjson.dumps(list(result)), *kept
+        args = result.game_id, result.published_at, version, rank, _encode(result), *kept
         self._executor.read("enter", lua.ENTER, keys, *args)
 
-    @override
     def results(self, name: str) -> list[Result]:
+        """The latest results of a list, in no order."""
         key = list_keys(name).results
         return _decode(self._executor.run("results", key, lambda node: node.hvals(key)))
 
-    @override
     def ranking(self, name: str, after: str, limit: int) -> list[Result]:
+        """At most `limit` results of ended games in a list by `sort_key`, after that one."""
         results, _, ranking, _ = list_keys(name)
         args = f"({after}" if after else "-", f"({UNENDED}", limit, _RANK_BYTES
         return _decode(self._executor.read("results", lua.READ_RANKING, (results, ranking), *args))
 
-    @override
     def revision(self, name: str, now: int) -> Hashable:
+        """Differs whenever other results of the list were published by `now`, in milliseconds."""
         keys = list_keys(name)
         read = keys.revision, keys.order
         return tuple(self._executor.read("revision", lua.READ_REVISION, read, now))
 
-    @override
     def claim(self, deal_id: str, label: str, game_id: str) -> bool:
+        """Whether a game about to be created is the first of `label` at the deal.
+
+        It is the same when that is repeated. A game that is not created after all loses its claim
+        to the next one, and can then no longer be created.
+        """
         key, mark, former = first_attempt_key(deal_id, label), claim_mark(deal_id, label), ""
         while True:
             args = game_id, former, self._remembered
@@ -83,9 +90,9 @@ class RedisResultStore(ResultStore):
             time.sleep(0.05)
 
 
-def claim_mark(deal_id: str, label: str) -> str:
-    """What a game leaves behind that has made the first attempt of `label` at a deal."""
-    return blake2b(first_attempt_key(deal_id, label).encode(), digest_size=6).hexdigest()
+def _encode(result: Result) -> bytes:
+    """`result` as JSON; one without an owner as before labels could be owned."""
+    return orjson.dumps(tuple(result) if result.label_owned else result[:-1])
 
 
 def _decode(rows: list[bytes]) -> list[Result]:

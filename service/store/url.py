@@ -16,9 +16,7 @@ _SCHEMES: Mapping[str, Kind] = {
     **dict.fromkeys(("redis+cluster", "rediss+cluster"), "cluster"),
     **dict.fromkeys(("redis+sentinel", "rediss+sentinel"), "sentinel"),
 }
-_URL = re.compile(
-    r"([a-z+]*)://(?:(?P<login>[^/?#]*)@)?([^/?#]*)(/[^?#]*)?(?:\?([^#]*))?(?P<fragment>#.*)?"
-)
+_URL = re.compile(r"([a-z+]*)://(?:([^/?#]*)@)?([^/?#]*)(/[^?#]*)?(?:\?([^#]*))?(#.*)?")
 _HOST = re.compile(r"(?:\[([0-9A-Fa-f:.%]+)\]|([^\s:@\[\],]+))(?::([0-9]*))?")
 _TLS_FILES = ("ssl_ca_certs", "ssl_certfile", "ssl_keyfile")
 _TLS_CHOICES: Mapping[str, Mapping[str, Any]] = {
@@ -44,18 +42,13 @@ class StoreAddress:
     sentinel_options: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
-def check_url(url: str) -> None:
-    """Raises `SettingsError` if `url` is not one that `read_url` takes."""
-    read_url(url)
-
-
 def read_url(url: str) -> StoreAddress:
     """The address that `url` is; `SettingsError` says what is wrong with it, and no secret."""
     parts = _URL.fullmatch(url)
     if parts is None or parts[1] not in _SCHEMES:
         raise SettingsError(f"REDIS_URL must begin with {'://, '.join(_SCHEMES)}://.")
-    _require(parts["fragment"] is None, "has a # and something behind it")
-    scheme, login, places, path, query, _ = parts.groups("")
+    scheme, login, places, path, query, fragment = parts.groups("")
+    _require(not fragment, "has a # and something behind it")
     kind, path = _SCHEMES[scheme], unquote(path)
     encrypted, socket, guarded = scheme.startswith("rediss"), scheme == "unix", kind == "sentinel"
     known = {

@@ -1,13 +1,14 @@
-"""What telemetry knows of a completed request, and the interface of its observers."""
+"""What telemetry knows of a request, and who is told of it."""
 
-from abc import ABC, abstractmethod
-from typing import NamedTuple
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from service.store.request_context import RequestContext
 
 
-class CompletedRequest(NamedTuple):
-    """A request whose response has been sent.
+@dataclass(slots=True, kw_only=True)
+class ObservedRequest(RequestContext):
+    """A request whose response has been sent, with what the store has recorded of it.
 
     `at` is its start in seconds since 1970 UTC, `seconds` its duration, `route` the template of its
     path, None if no route matches; `code` is that of its problem document, and `rule` that of the
@@ -15,30 +16,22 @@ class CompletedRequest(NamedTuple):
     """
 
     at: float
-    seconds: float
-    request_id: str
     method: str
-    route: str | None
-    status: int
-    code: str | None
-    rule: str | None
-    streamed: bool
-    notes: RequestContext
-    traceparent: str | None = None
+    traceparent: str | None
     """The trace that the request belongs to, from the client (W3C Trace Context)."""
+    request_id: str = ""
+    seconds: float = 0.0
+    route: str | None = None
+    status: int = 500
+    code: str | None = None
+    rule: str | None = None
+    streamed: bool = False
 
     @property
     def store_seconds(self) -> float:
         """The part of the duration spent in the store."""
-        return sum(call.seconds for call in self.notes.calls)
+        return sum(call.seconds for call in self.calls)
 
 
-class Observer(ABC):
-    """Receives completed requests. It must not raise, and must not block."""
-
-    @abstractmethod
-    def on_request(self, request: CompletedRequest) -> None:
-        """A request is complete, or a stream has ended."""
-
-    def on_stream(self, change: int) -> None:  # noqa: B027 - most observers need only its end
-        """A stream has been opened (1) or closed (-1)."""
+Observer = Callable[[ObservedRequest], object]
+"""Called when a response has been sent or a stream has ended. Must not raise, and not block."""

@@ -8,15 +8,21 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from prometheus_client import REGISTRY, CollectorRegistry, make_wsgi_app
 from prometheus_client.metrics_core import Metric
 from prometheus_client.multiprocess import MultiProcessCollector
-from prometheus_client.registry import Collector
 from typing_extensions import override
 
 from service.config import METRICS_FOLDER, Address
 
 
 def with_metrics(application: WSGIApplication, address: Address) -> WSGIApplication:
-    """`application`, except that requests to the port of `address` get metrics."""
-    metrics, port = make_wsgi_app(_registry()), str(address.port)
+    """`application`, except that requests to the port of `address` get metrics.
+
+    They are those of all workers, or without a folder that workers share, of this process.
+    """
+    registry, port = REGISTRY, str(address.port)
+    if os.environ.get(METRICS_FOLDER):
+        registry = CollectorRegistry()
+        _Workers(registry)  # type: ignore[no-untyped-call]
+    metrics = make_wsgi_app(registry)
 
     def by_port(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         chosen = metrics if environ["SERVER_PORT"] == port else application
@@ -25,29 +31,13 @@ def with_metrics(application: WSGIApplication, address: Address) -> WSGIApplicat
     return by_port
 
 
-def _registry() -> CollectorRegistry:
-    """The metrics of all workers, or without a shared folder, of this process."""
-    folder = os.environ.get(METRICS_FOLDER)
-    if not folder:
-        return REGISTRY
-    registry = CollectorRegistry()
-    registry.register(_Workers(Path(folder)))
-    return registry
-
-
-class _Workers(Collector):
-    """The metrics of all workers; skips empty files.
-
-    prometheus-client fails on a file that a killed process has created but not written.
-    """
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
+class _Workers(MultiProcessCollector):
+    """The metrics of all workers, which fails on no file that a killed one has not written."""
 
     @override
     def collect(self) -> Iterable[Metric]:
-        files = [str(file) for file in self._folder.glob("*.db") if _size(file)]
-        return MultiProcessCollector.merge(files)  # type: ignore[no-untyped-call, no-any-return]
+        files = [str(file) for file in Path(self._path).glob("*.db") if _size(file)]
+        return self.merge(files)  # type: ignore[no-untyped-call, no-any-return]
 
 
 def _size(file: Path) -> int:

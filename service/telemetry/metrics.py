@@ -8,10 +8,9 @@ from functools import lru_cache
 from typing import TypeVar
 
 from prometheus_client import Counter, Gauge, Histogram
-from typing_extensions import override
 
 from service import __version__
-from service.telemetry.context import CompletedRequest, Observer
+from service.telemetry.context import ObservedRequest
 
 REQUESTS = Counter(
     "asterism_requests_total",
@@ -85,33 +84,26 @@ def _child(metric: M, *labels: str | int) -> M:
     return metric.labels(*labels)
 
 
-class Metrics(Observer):
-    """An observer that updates the metrics."""
-
-    @override
-    def on_request(self, request: CompletedRequest) -> None:
-        notes, route = request.notes, request.route or "none"
-        _child(REQUESTS, route, request.method, request.status).inc()
-        if not request.streamed:
-            _child(REQUEST_SECONDS, route).observe(request.seconds)
-        if request.code is not None:
-            _child(PROBLEMS, request.code).inc()
-        if request.rule is not None:
-            _child(REFUSALS, notes.variant or "unknown", request.rule).inc()
-        for call in notes.calls:
-            _child(STORE_SECONDS, call.operation).observe(call.seconds)
-            if call.failed:
-                _child(STORE_FAILURES, call.operation).inc()
-        if notes.game_write is not None:
-            variant, fairness, kind, status = notes.game_write
-            _child(WRITES, variant, kind).inc()
-            if kind == "created":
-                _child(CREATED, variant, fairness).inc()
-            if kind == "hinted":
-                _child(HINT_SECONDS, variant).observe(request.seconds - request.store_seconds)
-            if status != "in_progress":
-                _child(ENDED, variant, status).inc()
-
-    @override
-    def on_stream(self, change: int) -> None:
-        STREAMS.inc(change)
+def count_request(request: ObservedRequest) -> None:
+    """Counts a request in all metrics that it concerns."""
+    route = request.route or "none"
+    _child(REQUESTS, route, request.method, request.status).inc()
+    if not request.streamed:
+        _child(REQUEST_SECONDS, route).observe(request.seconds)
+    if request.code is not None:
+        _child(PROBLEMS, request.code).inc()
+    if request.rule is not None:
+        _child(REFUSALS, request.variant or "unknown", request.rule).inc()
+    for call in request.calls:
+        _child(STORE_SECONDS, call.operation).observe(call.seconds)
+        if call.failed:
+            _child(STORE_FAILURES, call.operation).inc()
+    if request.game_write is not None:
+        variant, fairness, kind, status = request.game_write
+        _child(WRITES, variant, kind).inc()
+        if kind == "created":
+            _child(CREATED, variant, fairness).inc()
+        if kind == "hinted":
+            _child(HINT_SECONDS, variant).observe(request.seconds - request.store_seconds)
+        if status != "in_progress":
+            _child(ENDED, variant, status).inc()

@@ -2,87 +2,66 @@
 
 import re
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from werkzeug.routing import Rule
 from werkzeug.wsgi import ClosingIterator
 
-from service.store.request_context import RequestContext, start_request_context
-from service.telemetry.context import CompletedRequest, Observer
+from service.store.request_context import set_request_context
+from service.telemetry.context import ObservedRequest, Observer
 
 _METHODS = frozenset(("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"))
 _PLACEHOLDER = re.compile("<(?:[^:>]+:)?([^>]+)>")
 
 
 def observe_requests(
-    application: WSGIApplication, observers: Sequence[Observer]
+    application: WSGIApplication,
+    observers: Sequence[Observer],
+    count_streams: Callable[[int], None] = lambda change: None,
 ) -> WSGIApplication:
     """`application`, with its completed requests reported to `observers`, streams at their end.
 
+    `count_streams` is called with 1 when a stream opens, and with -1 when it closes.
     Free text from clients is not reported: an unknown method is `other`, and a path its route.
     """
 
     def observe(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        at, began = time.time(), time.perf_counter()
-        notes, head = start_request_context(began), _Head()
+        method = environ["REQUEST_METHOD"]
+        request = ObservedRequest(
+            began=time.perf_counter(),
+            at=time.time(),
+            method=method if method in _METHODS else "other",
+            traceparent=environ.get("HTTP_TRACEPARENT"),
+        )
+        set_request_context(request)
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            head.status = int(status[:3])
-            head.has_length = "Content-Length" in dict(headers)
+            request.status = int(status[:3])
+            request.streamed = request.status == 200 and "Content-Length" not in dict(headers)
             # Flask forgets the request when it returns the response.
-            head.rule = environ["werkzeug.request"].url_rule
+            if rule := environ["werkzeug.request"].url_rule:
+                request.route = _template(rule.rule)
             return start_response(status, headers, *error)
 
-        def report(streamed: bool) -> None:
-            completed = _completed(environ, head, notes, at, streamed)
+        def report() -> None:
+            problem = environ.get("asterism.problem", {})
+            request.code = problem.get("code")
+            request.rule = problem["rule"] if request.code == "illegal-move" else None
+            request.request_id = environ["asterism.request_id"]
+            request.seconds = time.perf_counter() - request.began
             for observer in observers:
-                observer.on_request(completed)
-
-        def count_streams(change: int) -> None:
-            for observer in observers:
-                observer.on_stream(change)
+                observer(request)
 
         body = application(environ, start)
-        if head.status == 200 and not head.has_length:
+        if request.streamed:
             count_streams(1)
-            return ClosingIterator(body, [partial(count_streams, -1), partial(report, True)])
-        report(False)
+            return ClosingIterator(body, [lambda: count_streams(-1), report])
+        report()
         return body
 
     return observe
-
-
-@dataclass(slots=True)
-class _Head:
-    """What observers learn of the head of a response."""
-
-    status: int = 500
-    has_length: bool = True
-    rule: Rule | None = None
-
-
-def _completed(
-    environ: dict[str, Any], head: _Head, notes: RequestContext, at: float, streamed: bool
-) -> CompletedRequest:
-    problem = environ.get("asterism.problem", {})
-    code, method = problem.get("code"), environ["REQUEST_METHOD"]
-    return CompletedRequest(
-        at=at,
-        seconds=time.perf_counter() - notes.began,
-        request_id=environ["asterism.request_id"],
-        method=method if method in _METHODS else "other",
-        route=None if head.rule is None else _template(head.rule.rule),
-        status=head.status,
-        code=code,
-        rule=problem["rule"] if code == "illegal-move" else None,
-        streamed=streamed,
-        notes=notes,
-        traceparent=environ.get("HTTP_TRACEPARENT"),
-    )
 
 
 @lru_cache(maxsize=256)

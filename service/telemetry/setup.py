@@ -5,9 +5,8 @@ from flask import Flask
 from service.config import TRACES_ENDPOINT, Settings
 from service.errors import SettingsError
 from service.telemetry.context import Observer
-from service.telemetry.fault_log import log_faults
+from service.telemetry.logs import log_faults, request_log
 from service.telemetry.middleware import observe_requests
-from service.telemetry.request_log import RequestLog
 
 
 def instrument_app(settings: Settings, app: Flask) -> Flask:
@@ -16,22 +15,18 @@ def instrument_app(settings: Settings, app: Flask) -> Flask:
     Raises `SettingsError` if traces are asked for and OpenTelemetry is not installed.
     """
     log_faults(settings.log or "text")
-    if observers := _observers(settings):
+    observers: list[Observer] = []
+    if settings.log is not None:
+        observers.append(request_log(settings.log))
+    if settings.traces:
+        observers.append(_traces())
+    if settings.metrics is not None:
+        from service.telemetry.metrics import STREAMS, count_request  # noqa: PLC0415 - see there
+
+        app.wsgi_app = observe_requests(app.wsgi_app, [*observers, count_request], STREAMS.inc)  # type: ignore[method-assign, assignment]
+    elif observers:
         app.wsgi_app = observe_requests(app.wsgi_app, observers)  # type: ignore[method-assign, assignment]
     return app
-
-
-def _observers(settings: Settings) -> list[Observer]:
-    found: list[Observer] = []
-    if settings.log is not None:
-        found.append(RequestLog(settings.log))
-    if settings.metrics is not None:
-        from service.telemetry.metrics import Metrics  # noqa: PLC0415 - see its docstring
-
-        found.append(Metrics())
-    if settings.traces:
-        found.append(_traces())
-    return found
 
 
 def _traces() -> Observer:

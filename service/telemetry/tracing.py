@@ -7,31 +7,30 @@ from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import BatchSpanProcessor
 from opentelemetry.trace import SpanKind, Status, StatusCode, set_span_in_context
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
-from typing_extensions import override
 
 from service import __version__
 from service.store.request_context import StoreCall
-from service.telemetry.context import CompletedRequest, Observer
+from service.telemetry.context import ObservedRequest, Observer
 
 _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9
 
 
-class Traces(Observer):
-    """An observer that records requests as spans, in the trace that the client started."""
+class Traces:
+    """Records requests as spans, in the trace that the client started."""
 
     def __init__(self, provider: TracerProvider) -> None:
         self._tracer = provider.get_tracer("asterism", __version__)
 
-    @override
-    def on_request(self, request: CompletedRequest) -> None:
+    def record(self, request: ObservedRequest) -> None:
+        """The observer."""
         carrier = {} if request.traceparent is None else {"traceparent": request.traceparent}
         attributes = {
             "http.request.method": request.method,
             "http.route": request.route,
             "http.response.status_code": request.status,
             "error.type": request.code,
-            "asterism.variant": request.notes.variant,
+            "asterism.variant": request.variant,
         }
         span = self._tracer.start_span(
             f"{request.method} {request.route}" if request.route else request.method,
@@ -41,7 +40,7 @@ class Traces(Observer):
             attributes={name: value for name, value in attributes.items() if value is not None},
         )
         context = set_span_in_context(span)
-        for call in request.notes.calls:
+        for call in request.calls:
             self._record_call(call, request.at, context)
         if request.status >= 500:
             span.set_status(Status(StatusCode.ERROR))
@@ -60,11 +59,11 @@ class Traces(Observer):
         span.end(_nanoseconds(at + call.began + call.seconds))
 
 
-def export_traces() -> Traces:
+def export_traces() -> Observer:
     """Traces exported to where OpenTelemetry's own variables say, by a background thread."""
     provider = TracerProvider(resource=Resource.create({"service.name": "asterism"}))
     provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter()))
-    return Traces(provider)
+    return Traces(provider).record
 
 
 def _nanoseconds(seconds: float) -> int:

@@ -1,6 +1,6 @@
 """`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
-from tests.bench import engine, fair, memory, requests, solving, watchers
+from tests.bench import engine, fair, learners, memory, requests, runner, solving, watchers
 
 requests.report()
 print()
@@ -8,8 +8,12 @@ engine.report()
 print()
 watchers.report()
 print()
+runner.report()
+print()
 memory.report()
 print()
 solving.report("binary-star")
 print()
 fair.report()
+print()
+learners.report()

@@ -7,7 +7,7 @@ import os
 from functools import partial
 from multiprocessing import Pool
 
-from service.cli.play import play_deal
+from service.bots.playing import play_deal
 from service.deals.catalogue import HARDEST, catalogue
 from service.records.statistics import wilson
 
@@ -20,7 +20,7 @@ def main() -> None:
     numbers = range(1, DEALS + 1)
     with Pool(os.cpu_count()) as pool:
         games = pool.map(partial(play_deal, VARIANT, "greedy", 0), numbers, chunksize=50)
-    won = [game["won"] for game in games]
+    won = [game.won for game in games]
     print(f"greedy on deals 1 to {DEALS}: {sum(won)} won")
     for level in range(1, HARDEST + 1):
         places = [n for n in numbers if known.entry(n).difficulty == level]

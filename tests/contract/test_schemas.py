@@ -33,6 +33,7 @@ QUERIES = {
     "EventsQuery": "/v1/games/{game_id}/events",
     "DealsQuery": "/v1/deals",
     "ResultsQuery": "/v1/deals/{deal_id}/results",
+    "LeaderboardQuery": "/v1/leaderboards/{variant}",
     "StatsQuery": "/v1/stats",
 }
 NEEDED = {"DealsQuery": {"variant": "astrocyte"}}
@@ -87,6 +88,7 @@ VALID = {
             {},
             {"deal": {"number": "1"}, "label": "x"},
             {"deal": {"random": True}, "label": None},
+            {"label": "x", "label_key": "aZ9_-" * 8 + "key"},
             {"deal": {"daily": "2028-02-29"}},
             {"deal": FORK},
             {"deal": {"commitment_id": "a2" * 13, "player_seed": "0f" * 16}},

@@ -29,7 +29,7 @@ from service.store.lua import SAVE
 from service.api.pages import contract
 print(Path(service.__file__).parent)
 print(*sorted({path.parts[0].partition("-")[0] for path in files("asterism")} - {".."}))
-print(*(len(game.rules) for game in VARIANTS.values()), len(SAVE.script))
+print(*(len(game.rules) for game in VARIANTS.values()), len(SAVE))
 print(contract(), end="")
 """
 

@@ -15,7 +15,7 @@ from flask import Flask
 from service.api.services import services_of
 from service.games import VARIANTS
 from service.play import keys
-from service.store.redis import RedisStore
+from service.store import Store
 from tests.http.kit import ACTIONS, NOON, POSTS, Endpoint, InMemoryService, frozen, ready
 from tests.support.api import Api, Player
 
@@ -41,7 +41,7 @@ def fake(service: InMemoryService) -> fakeredis.FakeRedis:
 
 
 @pytest.fixture
-def store(service: InMemoryService, fake: fakeredis.FakeRedis) -> RedisStore:
+def store(service: InMemoryService, fake: fakeredis.FakeRedis) -> Store:
     """The store on it."""
     return service.store
 

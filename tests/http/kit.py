@@ -29,7 +29,7 @@ from service.records.game import Game, Outcome, Receipt
 from service.store import Change, Store
 from service.store.nodes import SingleNode
 from service.store.pubsub import listen
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.conftest import CONTRACT, TTL
 from tests.support.api import Answer, Api, Player, in_process
 from tests.support.servers import SERVER_KEY
@@ -82,7 +82,7 @@ class InMemoryService:
 
     def __init__(self, key: str = SERVER_KEY, **settings: Any) -> None:
         self.fake = fakeredis.FakeRedis()
-        self.store = RedisStore(SingleNode(self.fake), SingleNode(self.fake), TTL)
+        self.store = store_on(SingleNode(self.fake), SingleNode(self.fake), TTL)
         set_up = Settings(ServerKey(key.encode()), "redis://nowhere", **{"limits": {}, **settings})
         self.watch = WatchHub(self.store, partial(listen, self.fake.pubsub), DEFAULT_WATCHER_LIMITS)
         self.app = create_app(set_up, self.store, self.watch, ComputePool(set_up.searches))

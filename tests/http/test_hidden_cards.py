@@ -27,9 +27,9 @@ from service.games.moves import MOVE_PATTERN, format_move, parse_move
 from service.play import keys
 from service.store import codec
 from service.store.encoding import encode_position
-from service.telemetry.metrics import Metrics
+from service.telemetry.logs import request_log
+from service.telemetry.metrics import count_request
 from service.telemetry.middleware import observe_requests
-from service.telemetry.request_log import RequestLog
 from tests.conftest import CONTRACT
 from tests.http.kit import KEY, NOON, TODAY, InMemoryService, known
 from tests.support.api import Api, Player, in_process
@@ -201,7 +201,11 @@ def requests(choice, player, sent):
         ("PUT", "", {"piles": []}, bearer),
         ("DELETE", "", None, {**bearer, "If_Match": '"v0"'}),
         ("DELETE", "", None, {}),
-        *[("GET", "/replay", None, {**bearer, "Accept": form}) for form in ("*/*", "text/plain")],
+        *[
+            ("GET", part, None, {**bearer, "Accept": form})
+            for part in ("", "/replay")
+            for form in ("*/*", "text/plain")
+        ],
         *past_the_hidden_cards(player, f"{choice.getrandbits(128):032x}"),
         ("POST", "/v1/commitments", None, keyed),
         *sent[-6:],
@@ -274,8 +278,8 @@ def witness(request):
 def observe(service):
     """Adds all observers to a service, and gives the list of the lines that they write."""
     written = []
-    logs = [RequestLog(form, written.append) for form in ("json", "text")]
-    service.app.wsgi_app = observe_requests(service.app.wsgi_app, [*logs, Metrics()])
+    logs = [request_log(form, written.append) for form in ("json", "text")]
+    service.app.wsgi_app = observe_requests(service.app.wsgi_app, [*logs, count_request])
     return written
 
 

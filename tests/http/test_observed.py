@@ -10,16 +10,10 @@ from tests.support.api import Api, in_process
 
 
 class Recorder:
-    """An observer that remembers."""
+    """What an observer is told, and which streams opened (1) and closed (-1)."""
 
     def __init__(self):
-        self.requests, self.open = [], 0
-
-    def on_request(self, request):
-        self.requests.append(request)
-
-    def on_stream(self, more):
-        self.open += more
+        self.requests, self.streams = [], []
 
 
 @pytest.fixture
@@ -30,7 +24,9 @@ def recorder():
 @pytest.fixture
 def api(recorder):
     app = InMemoryService().app
-    app.wsgi_app = observe_requests(app.wsgi_app, [recorder])
+    app.wsgi_app = observe_requests(
+        app.wsgi_app, [recorder.requests.append], recorder.streams.append
+    )
     return Api(in_process(app), CONTRACT)
 
 
@@ -52,7 +48,7 @@ def test_an_unknown_path_is_observed_without_a_route(api, recorder):
 def test_a_refused_move_is_observed_with_its_rule_and_the_variant(api, recorder):
     assert known(api.new_game("binary-star").play("t1t1")) == (409, "illegal-move")
     seen = recorder.requests[-1]
-    observed = (seen.rule, seen.code, seen.notes.variant, seen.notes.game_write)
+    observed = (seen.rule, seen.code, seen.variant, seen.game_write)
     assert observed == ("same-pile", "illegal-move", "binary-star", None)
 
 
@@ -67,7 +63,7 @@ def test_a_write_is_observed_once_however_often_it_is_sent(api, recorder):
     player = api.new_game("astrocyte")
     for _ in range(2):
         player.post("moves", {"version": 1, "moves": ["deal"]})
-    writes = [seen.notes.game_write for seen in recorder.requests]
+    writes = [seen.game_write for seen in recorder.requests]
     assert [write and write.kind for write in writes] == ["created", "moved", None]
 
 
@@ -77,12 +73,10 @@ def test_the_store_operations_of_a_request_lie_within_it(api, recorder):
     player.play("deal")
     player.play("deal")
     for seen in recorder.requests:
-        assert seen.notes.calls
-        for call in seen.notes.calls:
+        assert seen.calls
+        for call in seen.calls:
             assert 0 <= call.began <= call.began + call.seconds <= seen.seconds
-    first, usual = (
-        [call.operation for call in seen.notes.calls] for seen in recorder.requests[-2:]
-    )
+    first, usual = ([call.operation for call in seen.calls] for seen in recorder.requests[-2:])
     assert (first, usual) == (["load", "save", "enter"], ["load", "save"])
 
 
@@ -90,4 +84,4 @@ def test_a_stream_is_open_until_it_ends_and_observed_then(api, recorder):
     player = api.new_game("astrocyte")
     api.get(f"{player.path}/events?wait=0", Accept="text/event-stream")
     assert [seen.streamed for seen in recorder.requests] == [False, True]
-    assert recorder.open == 0
+    assert recorder.streams == [1, -1]

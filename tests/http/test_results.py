@@ -115,6 +115,7 @@ def test_a_result_says_what_the_game_came_to_and_leads_to_its_replay(api, clock)
         {
             "game_id": player.game["id"],
             "label": "ada",
+            "label_owned": True,
             "status": "resigned",
             "moves": 2,
             "seconds": 12.5,

@@ -25,7 +25,7 @@ def api(spans):
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(spans))
     app = InMemoryService().app
-    app.wsgi_app = observe_requests(app.wsgi_app, [Traces(provider)])
+    app.wsgi_app = observe_requests(app.wsgi_app, [Traces(provider).record])
     return Api(in_process(app), CONTRACT)
 
 

@@ -3,10 +3,11 @@
 import fakeredis
 import pytest
 
+from service.store.executor import registered
 from service.store.idempotency import RESPONSES_KEPT
 from service.store.lua import DELETE, READ, SAVE
 from service.store.nodes import SingleNode
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.conftest import TTL
 from tests.http.kit import (
     ACTIONS,
@@ -308,7 +309,7 @@ class Overtaken(fakeredis.FakeRedis):
 
     def before(self, script, happens, part=""):
         """`happens` just before `script` runs on this part of a game, or on any."""
-        self._before[script.sha, part] = happens
+        self._before[registered(script).sha, part] = happens
 
 
 @pytest.fixture
@@ -319,7 +320,7 @@ def overtaken(fake):
 @pytest.fixture
 def slow(overtaken):
     """The same endpoint, or player, at an instance that is slower than the other."""
-    api = instance_on(RedisStore(SingleNode(overtaken), SingleNode(overtaken), TTL))
+    api = instance_on(store_on(SingleNode(overtaken), SingleNode(overtaken), TTL))
 
     def there(one):
         if isinstance(one, Endpoint):

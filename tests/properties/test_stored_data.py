@@ -46,6 +46,7 @@ def games(draw):
         label=draw(st.none() | st.text(max_size=8)),
         counters=Counters(len(walk.moves), 1, 2, 3),
         plan=walk.moves[:5],
+        label_owned=draw(st.booleans()),
     )
 
 

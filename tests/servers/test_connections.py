@@ -36,7 +36,7 @@ def workers(service):
     """Its workers, who have closed the connections of earlier tests."""
     found = service.workers()
     files = [Path(f"/proc/{worker}/fd") for worker in found]
-    until(lambda: all(len(list(opened.iterdir())) < FILES // 4 for opened in files))
+    until(lambda: all(len(list(opened.iterdir())) < FILES // 4 for opened in files), 60)
     return found
 
 
@@ -74,7 +74,9 @@ def test_watchers_beyond_what_there_is_room_for_are_refused(service, workers, cr
     with api_at(service.port, contract) as api:
         player = api.new_game("astrocyte")
     answers = crowd(service, f"{player.path}/events", "text/event-stream")
-    assert set(statuses(answers)) == {200, 429}
+    refused = set(statuses(answers)) - {200}
+    assert 429 in refused
+    assert refused <= {429, 503}  # 503 where connections come faster than a worker reads them
     assert unharmed(service, workers)
     with api_at(service.port, contract) as player.api:
         assert player.play("deal").status == 200

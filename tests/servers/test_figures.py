@@ -31,7 +31,7 @@ from service.records.results import of_deal, of_games
 from service.records.statistics import wilson
 from service.store import Change
 from service.store.nodes import SingleNode
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.conftest import TTL
 from tests.http.kit import NEARLY_WON
 from tests.support.servers import SERVER_KEY, StoreServer, valkey_9
@@ -74,7 +74,7 @@ class Town:
     def __init__(self, url, seed):
         self.choice = random.Random(seed)
         self.client = Mortal.from_url(url)
-        self.store = RedisStore(SingleNode(self.client), SingleNode(self.client), TTL)
+        self.store = store_on(SingleNode(self.client), SingleNode(self.client), TTL)
         self.now = TODAY
         self.play = Gameplay(self.store, KEY, TTL, ComputePool(1), lambda: self.now)
         self.calendar = Calendar(KEY, lambda: self.now * 1000)

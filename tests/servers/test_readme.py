@@ -53,16 +53,18 @@ def test_the_bot_plays_a_game_to_its_end(service, tmp_path):
 def test_the_commands_that_need_no_server_print_what_the_readme_says(tmp_path):
     commands = [line.partition("#")[0].split() for line in COMMAND_LINE.strip().splitlines()]
     assert all(words[0] == "asterism" for words in commands)
-    board, counts, binary_star, astrocyte, greedy, fair = (
-        run([sys.executable, "-m", "service", *words[1:]], ROOT) for words in commands
+    board, counts, binary_star, astrocyte, greedy, fair, arena = (
+        run([sys.executable, "-m", "service", *words[1:]], tmp_path) for words in commands
     )
     assert board.startswith("t1: [7] ")
     assert counts.split() == ["12", "147", "1855", "24170"]
     verdicts = [json.loads(line)["verdict"] for line in binary_star.splitlines()]
     assert (verdicts.count("winnable"), verdicts.count("unwinnable")) == (91, 9)
     assert [json.loads(line)["verdict"] for line in astrocyte.splitlines()] == ["winnable"] * 3
-    assert len(greedy.splitlines()) == 100
+    assert re.search(r"greedy +100 +\d+", greedy)
     assert json.loads(fair)["bot"] == "fair"
+    assert "solver wins more than greedy" in arena
+    assert (tmp_path / "arena.svg").exists()
 
 
 def test_make_run_serves_both_games_at_the_given_port_from_the_folder_of_all_commands(tmp_path):

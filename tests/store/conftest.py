@@ -6,8 +6,9 @@ import fakeredis
 import pytest
 from redis import Redis, RedisCluster
 
+from service.store import Store
 from service.store.nodes import SingleNode
-from service.store.redis import RedisStore, redis_store
+from service.store.redis import redis_store, store_on
 from tests.conftest import TTL
 from tests.support.groups import ClusterServers
 from tests.support.servers import StoreServer, redis_7, valkey_9
@@ -64,8 +65,8 @@ def store(
     server: StoreServer | ClusterServers | None,
     memory: fakeredis.FakeServer,
     fake: Redis | RedisCluster,
-) -> RedisStore:
+) -> Store:
     """A store on the server; one whose writes wait for a replica where there are any."""
     if server is not None:
         return redis_store(server.url, TTL, replicas=server.replicas)
-    return RedisStore(SingleNode(fake), SingleNode(fake), TTL)
+    return store_on(SingleNode(fake), SingleNode(fake), TTL)

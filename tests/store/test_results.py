@@ -8,7 +8,7 @@ import pytest
 from service.deals.deal import PublicDeal
 from service.errors import IdempotencyKeyReusedError
 from service.records.results import Result
-from service.store import redis, results
+from service.store import executor, results
 from tests.store.test_promise import ID, created, keys, new_game
 
 DAY = 24 * 60 * 60 * 1000
@@ -224,7 +224,7 @@ def test_of_twenty_games_of_a_label_at_once_one_is_the_first(store):
 
 
 def test_the_ids_of_all_games_are_found(store, monkeypatch):
-    monkeypatch.setattr(redis, "KEYS_PER_SCAN", 10)
+    monkeypatch.setattr(executor, "KEYS_PER_SCAN", 10)
     ids = {f"{number:026}" for number in range(60)}
     for game_id in ids:
         store.save(created(new_game(game_id=game_id)))

@@ -8,6 +8,7 @@ from service.errors import StoreUnavailableError
 from service.store.diagnostics import diagnose
 from service.store.redis import redis_store
 from tests.conftest import TTL
+from tests.store.test_labels import ATTEMPT, OWNER
 from tests.store.test_promise import ID, after, commitment, created, first_move, new_game, spending
 from tests.store.test_results import RESULT
 from tests.support.servers import StoreServer, redis_7, valkey_9
@@ -57,16 +58,20 @@ def writes(store):
         "commitment": lambda: store.commit(replace(commitment(), id="d" * 26), "k"),
         "result": lambda: store.result_store.enter("variant:astrocyte", result),
         "claim": lambda: store.result_store.claim("astrocyte-1", "ada", ID),
+        "label": lambda: store.label_store.claim("ada", OWNER._replace(used=True), OWNER),
+        "count": lambda: store.tally_store.count(ATTEMPT._replace(version=6)),
         "deletion": lambda: store.delete(ID),
     }
 
 
 def set_up(url):
-    """A game, a commitment and a result."""
+    """A game, a commitment, a result, an owned label and a tally."""
     store = redis_store(url, TTL)
     store.save(created(new_game()))
     store.commit(replace(commitment(), id="c" * 26))
     store.result_store.enter("variant:astrocyte", RESULT)
+    store.label_store.claim("ada", OWNER, None)
+    store.tally_store.count(ATTEMPT)
 
 
 def dump(server):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
+from service.bots import Bot
 from service.deals.deal import PublicDeal, start_position
 from service.deals.shuffle import LARGEST_DEAL
 from service.games import VARIANTS
@@ -20,6 +21,18 @@ FIXTURES = Path(__file__).parents[1] / "fixtures"
 
 def fixture(name: str):
     return json.loads((FIXTURES / name).read_text(encoding="utf-8"))
+
+
+def play_out(bot: Bot, position: Position, longest: int) -> tuple[tuple[Move, ...], Position]:
+    """The moves that `bot` plays from `position`, at most so many, and the position after them."""
+    moves: list[Move] = []
+    while len(moves) < longest and not position.view.won:
+        move = bot.choose(position.view)
+        if move is None:
+            break
+        moves.append(move)
+        position = position.after(move)
+    return tuple(moves), position
 
 
 @dataclass(frozen=True)

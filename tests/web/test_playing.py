@@ -317,3 +317,27 @@ def test_whatever_is_clicked_the_page_shows_the_table_of_the_server(
         }"""
     )
     assert places == 0, "a card lies where no pile has a place for it"
+
+
+def test_a_name_in_the_results_is_owned_from_its_second_game_on(new_player: OpenPlayer):
+    """The page keeps the key of the label, and goes without one that has lapsed."""
+    player, name = new_player(), "ada of the page"
+    page, owned = player.page, []
+
+    def begin() -> None:
+        player.go("")
+        page.locator("[data-variant=astrocyte]").get_by_role("button", name="New game").click()
+        page.locator("input[name=deal][value=random]").check()
+        page.get_by_label("Name in the results").fill(name)
+        page.get_by_role("button", name="Deal the cards").click()
+        player.wait_for_cards()
+        game = page.request.get(f"/v1/games/{page.url.rsplit('/', 1)[1]}").json()
+        assert game["label"] == name
+        owned.append(game["label_owned"])
+
+    begin()
+    begin()
+    wrong = f'[["{name}", "{"x" * 43}"]]'
+    page.evaluate("keys => localStorage.setItem('asterism/label-keys', keys)", wrong)
+    begin()
+    assert owned == [True, True, False]

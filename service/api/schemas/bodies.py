@@ -12,6 +12,7 @@ from service.api.schemas.fields import (
     DealNumber,
     Flag,
     Label,
+    LabelKey,
     MoveText,
     VariantName,
     Whole,
@@ -162,6 +163,7 @@ class NewGameSchema(Schema):
     variant = VariantName(required=True)
     deal = fields.Nested(NewGameDealSchema)
     label = Label(allow_none=True, load_default=None)
+    label_key = LabelKey(allow_none=True)
 
 
 class PositionPileSchema(Schema):

@@ -9,6 +9,7 @@ from marshmallow import ValidationError, fields
 from typing_extensions import override
 
 from service.errors import ForeignCursorError
+from service.records import leaderboards
 from service.records.results import SORT_KEY_PATTERN
 
 
@@ -27,7 +28,12 @@ class Place(NamedTuple):
 
 
 _NUMBER = r"0|[1-9][0-9]{0,8}"
-_AFTER = {"line": _NUMBER, "deals": _NUMBER, "results": SORT_KEY_PATTERN}
+_AFTER = {
+    "line": _NUMBER,
+    "deals": _NUMBER,
+    "results": SORT_KEY_PATTERN,
+    "leaderboard": leaderboards.SORT_KEY_PATTERN,
+}
 """The kinds of lists, and the pattern of the positions in each."""
 
 

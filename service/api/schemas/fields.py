@@ -19,6 +19,7 @@ from service.records.record import LONGEST_LINE
 LONGEST_LABEL = 64
 MOST_STEPS = LONGEST_LINE
 
+LABEL_KEY = r"^[A-Za-z0-9_-]{43}$"
 LABEL = r"^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,64}$"
 
 
@@ -103,4 +104,5 @@ Day = partial(Text, parse_day, "Write a day as YYYY-MM-DD, such as 2026-11-30.",
 MoveText = partial(Text, parse_move, "A move is a string, such as t3f1.", MOVE_PATTERN)
 CardText = partial(matching, CARD_PATTERN, "Not a card, such as 9H.")
 Label = partial(matching, LABEL, f"Not 1 to {LONGEST_LABEL} characters without control characters.")
+LabelKey = partial(matching, LABEL_KEY, "Not a label key.")
 VariantName = partial(fields.String, validate=validate.OneOf(tuple(VARIANTS)))

@@ -8,6 +8,7 @@ from marshmallow import Schema, ValidationError, fields, validate, validates_sch
 from service.api.schemas.cursors import Cursor
 from service.api.schemas.fields import MOST_STEPS, Digits, Label, VariantName, matching
 from service.deals.catalogue import HARDEST
+from service.records.leaderboards import SORTS
 
 LONGEST_PAGE = 500
 LARGEST_AFTER = 999_999_999
@@ -57,6 +58,14 @@ class ResultsQuerySchema(Schema):
     cursor = Cursor("results")
 
 
+class LeaderboardQuerySchema(Schema):
+    """Which part of a leaderboard to list, and how it is sorted."""
+
+    sort = fields.String(load_default="daily-wins", validate=validate.OneOf(tuple(SORTS)))
+    limit = _limit()
+    cursor = Cursor("leaderboard")
+
+
 class StatsQuerySchema(Schema):
     """Which statistics: of all variants or one, of one label, or of one deal."""
 
@@ -75,5 +84,6 @@ LINE = LineQuerySchema()
 EVENTS = EventsQuerySchema()
 DEALS = DealsQuerySchema()
 RESULTS = ResultsQuerySchema()
+LEADERBOARD = LeaderboardQuerySchema()
 STATS = StatsQuerySchema()
 """Schemas are instantiated once: that costs three times as much as using one."""

@@ -1,7 +1,7 @@
 """The catalogue of numbered deals: which of them can be won, and how difficult they are.
 
 A variant has one file here, `<variant>.json.gz`, which `asterism catalogue` writes from the output
-of `asterism solve` and, if the deals hide cards, of `asterism play`. It covers deals 1, 2, 3 …
+of `asterism solve` and, if the deals hide cards, of `asterism bot`. It covers deals 1, 2, 3 …
 without a gap.
 """
 
@@ -110,11 +110,11 @@ def catalogue(variant: str) -> Catalogue:
 def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]] = ()) -> bytes:
     """The catalogue file of `rows`, the output of `asterism solve` for deals 1, 2, 3 ….
 
-    `runs` is the output of `asterism play` for the same deals; with it, difficulty is measured by
+    `runs` is the output of `asterism bot` for the same deals; with it, difficulty is measured by
     losses, otherwise by positions. Equal rows give equal bytes.
     """
     played = [
-        _command("play", variant, run, f" --bot {run[0]['bot']} --seed {run[0]['seed']}")
+        _command(f"bot --bot {run[0]['bot']} --variant {variant} --seed {run[0]['seed']}", run)
         for run in runs
     ]
     levels = [
@@ -128,7 +128,7 @@ def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]
     usual = max(lengths, key=lambda moves: (lengths[moves], -moves), default=0)
     kept = {
         "variant": variant,
-        "command": "; ".join([_command("solve", variant, rows), *played]),
+        "command": "; ".join([_command(f"solve {variant}", rows), *played]),
         "verdicts": "".join(LETTERS[row["verdict"]] for row in rows),
         "difficulties": "".join(
             str(level) if row["verdict"] == "winnable" else "-"
@@ -151,8 +151,8 @@ def difficulty_by_losses(won: Sequence[bool]) -> int:
     return 1 + round(len(LEVELS) * won.count(False) / len(won))
 
 
-def _command(verb: str, variant: str, rows: Sequence[Row], more: str = "") -> str:
-    return f"asterism {verb} {variant}{more} --deal 1..{len(rows)}"
+def _command(words: str, rows: Sequence[Row]) -> str:
+    return f"asterism {words} --deal 1..{len(rows)}"
 
 
 def _numbered(kept: dict[str, int]) -> dict[int, int]:

@@ -1,8 +1,8 @@
--- Claims the first attempt of a label at a deal for a game, if it is free or that of `former`, a
--- game that will never be.
+-- Claims what one alone can have, if it is free or has the value `former`: the first attempt of a
+-- label at a deal, or a label.
 --
--- KEYS  1 first (string: the game that has it)   ARGV  1 game id   2 former   3 expiry in ms
--- Returns the id of the game that has it now.
+-- KEYS  1 what is claimed (string: who has it)   ARGV  1 claim   2 former   3 expiry in ms
+-- Returns who has it now.
 local holder = redis.call('GET', KEYS[1])
 if holder and holder ~= ARGV[1] and holder ~= ARGV[2] then
   return holder

@@ -2,10 +2,11 @@
 
 import { gameUrl, rulesUrl } from "../logic/routes.mjs";
 import { dealInWords } from "../logic/words.mjs";
+import { create } from "./creation.mjs";
 import { button, h, icon } from "./dom.mjs";
 import { cardElement } from "./faces.mjs";
 import { failure, page } from "./frame.mjs";
-import { create, startNewGame } from "./new_game.mjs";
+import { startNewGame } from "./new_game.mjs";
 import { allLayouts, client, library, patiently } from "./services.mjs";
 
 /** @import { Layout } from "../types.d.ts" */

@@ -1,8 +1,8 @@
 /** The dialog for a new game: which variant, and which deal. */
 
 import { newKey, Problem } from "../logic/client.mjs";
-import { gameUrl } from "../logic/routes.mjs";
 import { randomSeed, seedFrom } from "../logic/seeds.mjs";
+import { create } from "./creation.mjs";
 import { openDialog } from "./dialogs.mjs";
 import { h } from "./dom.mjs";
 import { allLayouts, client, library, patiently } from "./services.mjs";
@@ -102,18 +102,6 @@ export async function startNewGame(preferred) {
       submit.disabled = false;
     }
   }
-}
-
-/**
- * Creates a game, remembers its token and goes there; an answer that is lost is asked for again.
- * @param {NewGame} request
- * @param {(words: string) => void} [report]
- */
-export async function create(request, report) {
-  const key = newKey();
-  const { game, play_token: token } = await patiently(() => client.create(request, key), report);
-  library.save(game, token);
-  location.hash = gameUrl(game.id);
 }
 
 /**

@@ -5,11 +5,11 @@ import { replayUrl } from "../logic/routes.mjs";
 import { positionsOf, revealsByMove } from "../logic/table.mjs";
 import { moveInWords } from "../logic/words.mjs";
 import { CardTable } from "./card_table.mjs";
+import { create } from "./creation.mjs";
 import { share } from "./dialogs.mjs";
 import { announce, button, h } from "./dom.mjs";
 import { content, failure, topBar } from "./frame.mjs";
 import { NO_MARKS } from "./marks.mjs";
-import { create } from "./new_game.mjs";
 import { client, layoutOf, library, patiently } from "./services.mjs";
 
 /** @import { Layout, Pile, Replay } from "../types.d.ts" */

@@ -66,6 +66,8 @@ function resultTable(caption, results) {
     String(result.undos),
     String(result.hints),
     result.ranked ? "yes" : "no",
+    // In a column of its own: whatever stands beside a name could be a part of another's.
+    result.label_owned ? "yes" : "no",
     result.replay === null
       ? "–"
       : h(
@@ -81,7 +83,7 @@ function resultTable(caption, results) {
     return h("p", { class: "empty" }, h("b", {}, caption), ": nobody finished it.");
   return dataTable(
     caption,
-    ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", "Game"],
+    ["Name", "Result", "Moves", "Time", "Undos", "Hints", "Ranked", "Own name", "Game"],
     rows,
   );
 }

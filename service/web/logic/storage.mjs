@@ -1,9 +1,10 @@
-/** What this device keeps: games with their play tokens, unsent writes, settings. */
+/** What this device keeps: games with their play tokens, label keys, unsent writes, settings. */
 
 /** @import { Command, Game, StoredGame } from "../types.d.ts" */
 
 const GAME = "asterism/game/";
 const UNSENT = "asterism/unsent/";
+const LABEL_KEYS = "asterism/label-keys";
 const SETTINGS = "asterism/settings";
 const FORMAT = "asterism-games/1";
 
@@ -97,6 +98,28 @@ export class Library {
     else this.storage.removeItem(UNSENT + id);
   }
 
+  /**
+   * The key of a label that this device owns.
+   * @param {string} label
+   * @returns {string | null}
+   */
+  labelKey(label) {
+    return this.#labelKeys.get(label) ?? null;
+  }
+
+  /** @param {string} label @param {string | null} key */
+  setLabelKey(label, key) {
+    const keys = this.#labelKeys;
+    if (key) keys.set(label, key);
+    else keys.delete(label);
+    this.#write(LABEL_KEYS, [...keys]);
+  }
+
+  /** @returns {Map<string, string>} */
+  get #labelKeys() {
+    return new Map(this.#read(LABEL_KEYS) ?? []);
+  }
+
   /** @returns {Settings} */
   get settings() {
     return this.#read(SETTINGS) ?? {};
@@ -107,9 +130,10 @@ export class Library {
     this.#write(SETTINGS, { ...this.settings, ...changes });
   }
 
-  /** All games with their tokens, as a text to keep. */
+  /** All games with their tokens, and all label keys, as a text to keep. */
   exported() {
-    return JSON.stringify({ format: FORMAT, games: this.games() }, null, 1);
+    const label_keys = [...this.#labelKeys];
+    return JSON.stringify({ format: FORMAT, games: this.games(), label_keys }, null, 1);
   }
 
   /**
@@ -118,9 +142,10 @@ export class Library {
    * @returns {number} how many games it holds
    */
   import(text) {
-    const { format, games } = JSON.parse(text);
+    const { format, games, label_keys = [] } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(games)) throw new TypeError("not an export of games");
     for (const game of games) if (/^[a-z2-7]{26}$/.test(game.id)) this.#write(GAME + game.id, game);
+    this.#write(LABEL_KEYS, [...new Map([...label_keys, ...this.#labelKeys])]);
     return games.length;
   }
 

@@ -8,7 +8,6 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from service.bots import play_out
 from service.bots.astrocyte import strong
 from service.bots.astrocyte.fair import (
     FAIR,
@@ -34,7 +33,7 @@ from service.solvers.astrocyte.interning import Interner
 from service.solvers.astrocyte.lookahead import Lookahead
 from service.solvers.astrocyte.net import Net
 from service.solvers.astrocyte.steps import after
-from tests.support.walks import WON_GAMES, start, twins
+from tests.support.walks import WON_GAMES, play_out, start, twins
 from tests.support.walks import played as walked
 from tests.unit.solvers.astrocyte_positions import positions
 
@@ -250,7 +249,7 @@ def test_a_whole_run_on_top_is_lifted_first_and_said_to_win_only_if_it_does():
 
 
 def test_a_fair_bot_wins_a_deal_and_repeats_its_game():
-    """`tests.bench.strength` measures how often it wins."""
+    """`asterism bot` measures how often it wins."""
     first = start(ASTROCYTE, 6)
     moves, end = play_out(fair(QUICK), first, 1000)
     assert end.view.won

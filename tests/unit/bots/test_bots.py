@@ -2,12 +2,12 @@
 
 import pytest
 
-from service.bots import BOTS, play_out
+from service.bots import BOTS
 from service.bots.binary_star.greedy import GreedyBot
 from service.bots.random_bot import RandomBot
 from service.games import VARIANTS
 from service.games.boards import parse_position
-from tests.support.walks import WON_GAMES, start
+from tests.support.walks import WON_GAMES, play_out, start
 
 BINARY_STAR = VARIANTS["binary-star"]
 PAIRINGS = [(name, variant) for name, entry in BOTS.items() for variant in entry.variants]

@@ -75,11 +75,23 @@ EITHER = "Give either --deal or --board"
         ("solve binary-star --deal 1..2..3", NUMBER),
         ("solve binary-star --deal 1 --budget 0", "0 is not in the range"),
         ("solve klondike --deal 1", "'klondike' is not"),
-        ("play binary-star --deal 1", "Missing option '--bot'"),
-        ("play binary-star --deal 1 --bot nobody", "'nobody' is not one of"),
-        ("play astrocyte --deal 1 --bot greedy", "does not play Astrocyte"),
-        ("play astrocyte --bot fair --deal 1 --seed -1", "--seed"),
-        (f"play astrocyte --bot fair --deal 1 --seed {2**32}", "--seed"),
+        ("bot --variant binary-star --deal 1", "Missing option '--bot'"),
+        ("bot --variant binary-star --deal 1 --bot greed", "no bot greed. Did you mean greedy?"),
+        ("bot --variant binary-star --deal 1 --bot ./no.py", "There is no file ./no.py"),
+        ("bot --variant binary-star --deal 1 --bot no.such:Bot", "There is no module no"),
+        ("bot --variant astrocyte --deal 1 --bot greedy", "does not play Astrocyte"),
+        ("bot --variant astrocyte --bot fair --deal 1 --seed -1", "--seed"),
+        (f"bot --variant astrocyte --bot fair --deal 1 --seed {2**32}", "--seed"),
+        ("bot --variant astrocyte --bot fair", "Give --deal"),
+        ("bot --variant astrocyte --bot fair --games 5", "Give --deal"),
+        ("bot --variant astrocyte --bot fair --url http://127.0.0.1:1", "Give --games"),
+        ("bot --variant astrocyte --bot fair --deal 1..4 --games 5", "--deal names 4 games"),
+        ("bot --variant astrocyte --bot fair --deal 1 --label ada", "give --url too"),
+        ("bot --variant astrocyte --bot fair --deal 1 --json --out x", "either --out"),
+        ("arena fair --variant astrocyte --deal 1", "Name two bots or more"),
+        ("arena fair fair --variant astrocyte --deal 1", "Name two bots or more"),
+        ("arena fair random --variant astrocyte", "the deals that all bots play"),
+        ("arena fair random --variant astrocyte --deal 1 --plot /no/such/p.svg", "no folder"),
     ],
 )
 def test_a_wrong_argument_is_a_usage_error(words, message):
@@ -116,9 +128,10 @@ def test_a_board_that_only_counts_its_hidden_cards_is_refused_in_words():
 def test_help_names_the_variants_and_who_plays_what():
     assert "binary-star and astrocyte" in " ".join(run("--help").output.split())
     assert "[binary-star|astrocyte]" in run("solve", "--help").output
-    help = run("play", "--help").output
-    for bot, spec in BOTS.items():
-        assert f"{bot:<8} {', '.join(spec.variants)}" in help
+    for command in ("bot", "arena"):
+        help = run(command, "--help").output
+        for bot, spec in BOTS.items():
+            assert f"{bot:<8} {', '.join(spec.variants)}" in help
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from service.cli.play import play_deal
+from service.bots.playing import play_deal
 from service.cli.solve import decide_deal
 from service.deals.catalogue import Entry, catalogue, compile_rows, difficulty_by_positions
 from service.deals.deal import PublicDeal, start_position
@@ -60,7 +60,7 @@ def test_difficulty_is_measured_by_what_the_fair_bot_loses():
     assert Counter(known.difficulties)["1"] > 300
     assert Counter(known.difficulties)["5"] > 100
     assert known.entry(5).difficulty == 5
-    assert not play_deal("astrocyte", "fair", 0, 5)["won"]
+    assert not play_deal("astrocyte", "fair", 0, 5).won
 
 
 @pytest.mark.parametrize("number", RESCUED[:8])

@@ -157,6 +157,15 @@ def test_a_deletion_is_the_last_message(site):
         site.hub.join(ID, "here")
 
 
+def test_a_deletion_that_is_noticed_twice_is_told_to_who_has_not_heard_of_it(site):
+    stream = site.watch()
+    site.store.delete(ID)
+    for _ in range(2):
+        with pytest.raises(GameNotFoundError):
+            site.hub.join(ID, "there")
+    assert [versions(found) for found in stream] == [[("deleted", 1)]]
+
+
 def test_a_game_created_again_under_its_id_starts_anew(site):
     stream = site.watch()
     site.play()

@@ -1,5 +1,6 @@
 """Statistics of results, counted a second time in another way."""
 
+from itertools import product
 from math import sqrt
 
 import pytest
@@ -7,7 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from service.records.results import OUTCOMES, Result
-from service.records.statistics import GROUPS, statistics, statistics_by_group, wilson
+from service.records.statistics import (
+    GROUPS,
+    holm,
+    sign_test,
+    statistics,
+    statistics_by_group,
+    wilson,
+)
 
 Z = 1.959964
 
@@ -114,3 +122,22 @@ def test_a_result_sorts_before_a_worse_one():
     places = [result.sort_key for result in (best, *others)]
     assert places == sorted(places)
     assert len({len(place) for place in places}) == 1
+
+
+@given(st.integers(0, 6), st.integers(0, 6))
+def test_the_sign_test_counts_the_throws_of_a_coin_that_are_at_least_as_uneven(one, other):
+    throws = list(product((0, 1), repeat=one + other))
+    uneven = sum(abs(2 * sum(throw) - len(throw)) >= abs(one - other) for throw in throws)
+    assert sign_test(one, other) == pytest.approx(uneven / len(throws))
+
+
+def test_the_sign_test_takes_large_numbers():
+    assert sign_test(201, 137) == pytest.approx(0.00059, abs=1e-5)
+    assert sign_test(20_000, 19_900) == pytest.approx(0.62, abs=0.01)
+    assert sign_test(5_000, 0) == 0.0
+
+
+def test_the_values_of_several_tests_are_corrected_for_their_number():
+    assert holm([0.03, 0.01, 0.04]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.9, 0.8]) == [1.0, 1.0]
+    assert holm([]) == []

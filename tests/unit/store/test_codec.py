@@ -58,6 +58,13 @@ def test_a_game():
     assert codec.decode_game(GAME.id, STORED_GAME) == GAME
 
 
+def test_a_game_whose_label_is_owned_has_one_more_member():
+    owned = GAME._replace(label_owned=True)
+    stored = codec.encode_game(owned)
+    assert codec.decode_game(GAME.id, stored) == owned
+    assert msgpack.decode(stored[5:-4]) == [*msgpack.decode(STORED_GAME[5:-4]), True]
+
+
 @pytest.mark.parametrize(
     ("deal", "stored"),
     [
@@ -83,7 +90,7 @@ def test_a_commitment():
 
 
 def test_an_event():
-    stored = bytes.fromhex("01 ac02 00 01 0223 0627 7a12")
+    stored = bytes.fromhex("21 0001 012c 0223 0627 fe5c")
     assert event_codec.encode_event(EVENT, GAME) == stored
     assert event_codec.decode_event(stored, EVENT.version, GAME) == EVENT
 

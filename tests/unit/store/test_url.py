@@ -3,7 +3,7 @@
 import pytest
 
 from service.errors import SettingsError
-from service.store.url import StoreAddress, check_url, read_url
+from service.store.url import StoreAddress, read_url
 
 HERE = (("127.0.0.1", 7000),)
 ADA = {"username": "ada", "password": "secret"}
@@ -107,7 +107,7 @@ FAULTY = {
 )
 def test_a_faulty_url_is_refused_with_the_reason(url, reason):
     with pytest.raises(SettingsError) as error:
-        check_url(url)
+        read_url(url)
     assert str(error.value).startswith("REDIS_URL ")
     assert reason in str(error.value)
 
@@ -117,7 +117,7 @@ def test_a_faulty_url_is_refused_with_the_reason(url, reason):
 )
 def test_a_message_quotes_no_password(url):
     with pytest.raises(SettingsError) as error:
-        check_url(url)
+        read_url(url)
     assert "hun" not in str(error.value)
     assert "ter2" not in str(error.value)
 

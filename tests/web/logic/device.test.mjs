@@ -39,6 +39,20 @@ test("an export brings all games to another device", () => {
   assert.throws(() => other.import("{}"), TypeError);
 });
 
+test("a label key is kept beside its label, and comes along with an export", () => {
+  const [one, other] = [new Library(new MemoryStorage()), new Library(new MemoryStorage())];
+  one.setLabelKey("ada", "key of ada");
+  one.setLabelKey("__proto__", "another");
+  other.setLabelKey("ada", "a newer one");
+  other.import(one.exported());
+  assert.deepEqual(
+    ["ada", "__proto__", "bob"].map((label) => other.labelKey(label)),
+    ["a newer one", "another", null],
+  );
+  one.setLabelKey("ada", null);
+  assert.equal(one.labelKey("ada"), null);
+});
+
 test("a write without an outcome is kept", () => {
   const library = new Library(new MemoryStorage());
   const command = { action: "undo", body: { version: 3, steps: 1 }, key: "k" };

@@ -10,8 +10,7 @@ from gunicorn.config import Config
 from gunicorn.glogging import Logger
 
 from service.errors import SettingsError
-from service.telemetry.fault_log import FaultHandler, log_faults
-from service.telemetry.log_lines import line_renderer
+from service.telemetry.logs import FaultHandler, line_renderer, log_faults
 
 FIELDS = {"event": "request", "status": 409, "ms": 1.5, "code": None, "said": 'a "b"\nc=d'}
 
@@ -44,7 +43,7 @@ def record_of(error):
 def test_a_fault_is_told_by_its_place_and_without_what_its_error_says(capfd):
     told = fault(record_of(KeyError("the nine of hearts")), capfd)
     assert told["message"] == "id internal-error"
-    assert re.match(r"KeyError < \S+test_fault_log.py:\d+ record_of", told["trace"])
+    assert re.match(r"KeyError < \S+test_logs.py:\d+ record_of", told["trace"])
     assert "hearts" not in json.dumps(told)
 
 
@@ -85,5 +84,5 @@ def test_lines_that_nobody_takes_disturb_nobody(monkeypatch):
     def gone(descriptor, line):
         raise BrokenPipeError
 
-    monkeypatch.setattr("service.telemetry.log_lines.os.write", gone)
+    monkeypatch.setattr("service.telemetry.logs.os.write", gone)
     FaultHandler("text").emit(record_of(KeyError("x")))

@@ -1,4 +1,4 @@
-"""`asterism solve`, `play` and `catalogue`: ordered lines, resumed runs and clear errors."""
+"""`asterism solve` and `catalogue`: ordered lines, resumed runs and clear errors."""
 
 import json
 import os
@@ -84,18 +84,30 @@ def test_an_interrupted_run_is_resumed(tmp_path):
     assert without_time(file) == without_time(whole)
 
 
+def test_lines_that_an_interrupted_run_left_behind_a_gap_are_kept_and_put_in_order(tmp_path):
+    whole, file = tmp_path / "whole", tmp_path / "lines"
+    run("solve", "binary-star", "--deal", "1..6", "--out", str(whole))
+    lines = whole.read_text().splitlines(keepends=True)
+    file.write_text("".join([lines[0], lines[3], lines[4]]))
+    assert run("solve", "binary-star", "--deal", "1..6", "--out", str(file)).exit_code == 0
+    assert without_time(file) == without_time(whole)
+    assert rows(file.read_text())[3] == json.loads(lines[3])
+    file.write_text(lines[0] * 2)
+    assert run("solve", "binary-star", "--deal", "1..6", "--out", str(file)).exit_code == 1
+
+
 def test_lines_about_other_deals_are_not_overwritten(tmp_path):
     file = tmp_path / "lines"
     run("solve", "binary-star", "--deal", "5..6", "--out", str(file))
     kept = file.read_bytes()
-    result = run("solve", "binary-star", "--deal", "1..12", "--out", str(file))
+    result = run("solve", "binary-star", "--deal", "6..12", "--out", str(file))
     assert result.exit_code == 1
     assert "is not from this run: line 1 has another deal or option" in result.output
     assert file.read_bytes() == kept
 
 
 SOLVE = ("solve", "binary-star", "--budget", "40")
-PLAY = ("play", "binary-star", "--bot", "random", "--seed", "1")
+PLAY = ("bot", "--variant", "binary-star", "--bot", "random", "--seed", "1")
 
 
 @pytest.mark.parametrize(
@@ -107,8 +119,8 @@ PLAY = ("play", "binary-star", "--bot", "random", "--seed", "1")
         (SOLVE, PLAY),
         (PLAY, SOLVE),
         (PLAY, (*PLAY[:-1], "2")),
-        (PLAY, ("play", "binary-star", "--bot", "greedy", "--seed", "1")),
-        (PLAY, ("play", "astrocyte", *PLAY[2:])),
+        (PLAY, ("bot", "--variant", "binary-star", "--bot", "greedy", "--seed", "1")),
+        (PLAY, ("bot", "--variant", "astrocyte", *PLAY[3:])),
     ],
 )
 def test_lines_of_another_command_or_option_are_not_mixed_in(tmp_path, first, second):
@@ -128,7 +140,7 @@ def test_the_form_of_the_search_is_said_only_where_there_are_two():
         return run(*words, "--deal", "1").stderr
 
     assert "The search of Astrocyte" in told("solve", "astrocyte", "--budget", "1")
-    assert told("play", "astrocyte", "--bot", "random") == ""
+    assert told("bot", "--variant", "astrocyte", "--bot", "random") == ""
     assert told("solve", "binary-star") == ""
 
 
@@ -161,28 +173,13 @@ def test_ctrl_c_ends_a_run_without_a_traceback_and_leaves_complete_lines(tmp_pat
         env={**os.environ, "TERM": "dumb"},
     )
     deadline = time.monotonic() + 30
-    while not (file.exists() and file.stat().st_size) and time.monotonic() < deadline:
+    while not (file.exists() and len(rows(file.read_text())) > 2) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
     assert "Traceback" not in stderr
     assert [line["deal"] for line in rows(file.read_text())][:3] == ["1", "2", "3"]
-
-
-def test_play_writes_a_line_per_game():
-    result = run("play", "binary-star", "--bot", "greedy", "--deal", "3..5")
-    lines = rows(result.stdout)
-    assert [line["deal"] for line in lines] == ["3", "4", "5"]
-    assert [line["won"] for line in lines] == [False, True, False]
-
-
-def test_a_bot_that_uses_chance_plays_alike_with_one_seed(tmp_path):
-    files = [tmp_path / name for name in ("one", "other")]
-    for file in files:
-        words = ["--bot", "random", "--deal", "1", "--seed", "7", "--out", str(file)]
-        run("play", "astrocyte", *words)
-    assert without_time(files[0]) == without_time(files[1])
 
 
 @pytest.mark.parametrize(
@@ -227,8 +224,8 @@ def test_difficulty_is_how_often_a_bot_lost(tmp_path, monkeypatch):
         (5, 203),
     ]
     assert kept.command.split("; ")[1:3] == [
-        "asterism play astrocyte --bot fair --seed 0 --deal 1..3",
-        "asterism play astrocyte --bot fair --seed 1 --deal 1..3",
+        "asterism bot --bot fair --variant astrocyte --seed 0 --deal 1..3",
+        "asterism bot --bot fair --variant astrocyte --seed 1 --deal 1..3",
     ]
 
 
@@ -236,12 +233,13 @@ def test_a_catalogue_needs_played_and_solved_lines_about_the_same_deals(tmp_path
     file = tmp_path / "solved"
     run("solve", "binary-star", "--deal", "1..2", "--out", str(file))
     played = tmp_path / "played"
-    run("play", "binary-star", "--bot", "greedy", "--deal", "1..3", "--out", str(played))
+    words = ("--variant", "binary-star", "--bot", "greedy", "--deal", "1..3", "--out", str(played))
+    run("bot", *words)
     result = run("catalogue", "binary-star", str(file), "--played", str(played))
     assert result.exit_code == 2
     assert "played deals are not the solved ones" in result.output
     result = run("catalogue", "binary-star", str(file), "--played", str(file))
-    assert "not output of `asterism play`" in result.output
+    assert "not output of `asterism bot`" in result.output
 
 
 ROW = '{"variant":"binary-star","deal":"1"'

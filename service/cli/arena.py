@@ -1,0 +1,47 @@
+"""`asterism arena`: sets bots against each other on the same deals."""
+
+from pathlib import Path
+
+import click
+
+from service.cli.bot import WHO_PLAYS_WHAT
+from service.cli.contest import Options, contest_options, play_contest
+from service.cli.plot import plot
+from service.cli.scores import pairs, scores
+from service.cli.tables import show_pairs, show_scores
+from service.deals.catalogue import Row
+from service.games import VARIANTS
+
+
+@click.command(epilog=f"\b\nWho plays what:\n{WHO_PLAYS_WHAT}")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT BOT [BOT …]")
+@contest_options
+@click.option(
+    "--plot",
+    "picture",
+    type=click.Path(dir_okay=False, writable=True, path_type=Path),
+    help="An SVG file for a plot of win rate against time a move.",
+)
+def arena(bots: tuple[str, ...], picture: Path | None, options: Options) -> None:
+    """Set bots against each other on the same deals, here or on a service.
+
+    Bots are named as for `asterism bot`. Prints the score of each, and for each two of them the
+    deals that one won alone, both and neither, with the exact paired test (McNemar, two-sided) of
+    whether the difference is more than chance.
+    """
+    if len(bots) < 2 or len(set(bots)) < len(bots):
+        raise click.UsageError("Name two bots or more, each once.")
+    if options.numbers is None:
+        raise click.UsageError("Give the deals that all bots play: --deal, as in 1..1000.")
+    if picture is not None and not picture.absolute().parent.is_dir():
+        raise click.UsageError(f"There is no folder {picture.parent} for the plot.")
+
+    def show(rows: list[Row]) -> None:
+        found, title = scores(rows, bots), VARIANTS[options.variant].title
+        if picture is not None:
+            picture.write_text(plot(found, title), encoding="utf-8")
+        if not options.as_json:
+            show_scores(found, title)
+            show_pairs(pairs(rows, bots))
+
+    play_contest(bots, None, options, show)

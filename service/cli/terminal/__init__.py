@@ -1,0 +1,1 @@
+"""A table for people in a terminal: what `asterism play` opens."""
