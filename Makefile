@@ -59,15 +59,14 @@ census-astrocyte: .venv/test ## solve Astrocyte's deals, let the fair bot play t
 	$(PYTHON) -m service catalogue astrocyte census-astrocyte.jsonl \
 	  $(RUNS:%=--played census-astrocyte-run-%.jsonl) --out service/deals/catalogue/astrocyte.json.gz
 
-# Compiled modules run in place of their sources: where there are any, they follow them.
-SEARCH   := $(wildcard service/solvers/astrocyte/*.p*)
-COMPILED := $(wildcard service/solvers/astrocyte/solver.*.so)
-run test bench load census census-astrocyte: $(COMPILED)
-$(COMPILED): $(SEARCH) deploy/build_hook.py | .venv/test
-	$(PYTHON) deploy/build_hook.py
+# Where there is a C compiler, the rules and the search run compiled; tests run the sources.
+COMPILED := build/compiled/sources
+run bench load census census-astrocyte: $(COMPILED)
+$(COMPILED): $(wildcard service/games/*.p* service/games/*/*.p* service/solvers/astrocyte/*.p*)
+$(COMPILED): deploy/build_hook.py deploy/compile.sh | .venv/run
+	@sh deploy/compile.sh
 
-compiled: .venv/test ## compile the search of Astrocyte in place; `make clean` takes it away
-	$(PYTHON) deploy/build_hook.py
+compiled: $(COMPILED) ## compile the rules and the search, as `make run` does; `make clean` takes them away
 
 sbom: .venv/test ## what the service is made of, as CycloneDX, from its lock
 	@mkdir -p $(dir $(SBOM))
@@ -85,7 +84,6 @@ lock: $(UV) ## pin every dependency anew, by hash
 
 clean: ## remove what was installed and built
 	rm -rf .venv .tools build dist
-	find service -name "*.so" -delete
 
 # The environment holds a mark for each set of packages that has been installed in it.
 .venv/run: deploy/requirements.lock pyproject.toml | .venv

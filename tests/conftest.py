@@ -1,5 +1,6 @@
 """What tests share: an application on a store in memory, a checked client, and the contract."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from functools import partial
@@ -9,6 +10,8 @@ import fakeredis
 import pytest
 from flask import Flask
 from hypothesis import settings
+
+os.environ.setdefault("ASTERISM_FORM", "plain")  # tests run the sources, also where they compile
 
 from service.api.app import create_app
 from service.config import Settings

@@ -5,37 +5,33 @@ face-down card, so that no answer can reveal one.
 """
 
 from abc import ABC, abstractmethod
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, NamedTuple
+from typing import Literal
 
-from service.errors import IllegalMoveError, PositionError
+from service.errors import PositionError
 from service.games.cards import FACES, Card
 from service.games.moves import Move
-from service.games.piles import Layout, Pile, PileCards
+from service.games.piles import Layout, PileCards
+from service.games.position import Played, Position, Refusal, Reveal, View, move_cards
+
+__all__ = [
+    "Played",
+    "Position",
+    "Refusal",
+    "Reveal",
+    "Variant",
+    "VerdictName",
+    "View",
+    "move_cards",
+    "position_of",
+    "position_of_open_view",
+    "reachable_position",
+    "with_stand_ins",
+]
 
 VerdictName = Literal["winnable", "unwinnable", "unknown"]
 """What is known about a position: that it can be won, that it cannot, or neither."""
-
-
-class Refusal(NamedTuple):
-    """Why the rules refuse a move: the rule code, a sentence for people, the piles concerned."""
-
-    rule: str
-    detail: str
-    piles: tuple[str, ...] = ()
-
-
-_WON = Refusal("game-over", "The game is won and takes no more moves.")
-
-
-class Reveal(NamedTuple):
-    """A card turned face up by a move, and the pile it lies on."""
-
-    pile: str
-    card: Card
 
 
 class Variant(ABC):
@@ -60,128 +56,41 @@ class Variant(ABC):
         return {move: index for index, move in enumerate(self.actions)}
 
     @abstractmethod
-    def start(self, pack: Sequence[Card]) -> "Position":
+    def start(self, pack: Sequence[Card]) -> Position:
         """The position after dealing `pack`, the shuffled pack of this game, in its order."""
 
     @abstractmethod
-    def why_not(self, view: "View", move: Move) -> Refusal | None:
+    def why_not(self, view: View, move: Move) -> Refusal | None:
         """Why the rules refuse `move`, or None if it is legal. The game is not won.
 
         This is the one judge of legality; all else derives from it.
         """
 
     @abstractmethod
-    def legal_moves(self, view: "View") -> tuple[Move, ...]:
+    def legal_moves(self, view: View) -> tuple[Move, ...]:
         """Every legal move that changes something; of equivalent targets, the first.
 
         The game is not won.
         """
 
     @abstractmethod
-    def won(self, view: "View") -> bool:
+    def won(self, view: View) -> bool:
         """Whether the game is won."""
 
     @abstractmethod
-    def stuck(self, view: "View") -> bool:
+    def stuck(self, view: View) -> bool:
         """Whether only undo leads on from here. The game is not won."""
 
     @abstractmethod
-    def why_unreachable(self, position: "Position") -> str | None:
+    def why_unreachable(self, position: Position) -> str | None:
         """Why no game can reach `position`, in a sentence, or None if one may.
 
         Missing and surplus cards are such reasons.
         """
 
-    def apply(self, position: "Position", move: Move) -> "Played":
+    def apply(self, position: Position, move: Move) -> Played:
         """`position` after the legal move `move`, and the cards that it turned face up."""
         return move_cards(position, move)
-
-
-@dataclass(frozen=True)
-class View:
-    """What the player sees: the piles of the table in layout order.
-
-    A view is immutable, so its legal moves and whether it is won or stuck are computed once.
-    """
-
-    variant: Variant
-    piles: tuple[Pile, ...]
-
-    def __getitem__(self, id: str) -> Pile:
-        return self.piles[self.variant.layout.index[id]]
-
-    def kind(self, kind: str) -> tuple[Pile, ...]:
-        """The piles of one kind, in order."""
-        return tuple(pile for pile in self.piles if pile.kind == kind)
-
-    @property
-    def hidden(self) -> int:
-        """How many cards lie face down, the stock included."""
-        return sum(pile.hidden for pile in self.piles)
-
-    @property
-    def unseen(self) -> tuple[Card, ...]:
-        """The face-down cards in the order of the unshuffled pack, which says not where each is."""
-        left = Counter(self.variant.pack)
-        left.subtract(card for pile in self.piles for card in pile.cards)
-        return tuple(left.elements())
-
-    def why_not(self, move: Move) -> Refusal | None:
-        """Why the rules refuse `move`, or None if it is legal."""
-        return _WON if self.won else self.variant.why_not(self, move)
-
-    def legal_moves(self) -> tuple[Move, ...]:
-        """Every legal move that changes something, none in a won game; see `Variant`."""
-        return self._legal_moves
-
-    @cached_property
-    def _legal_moves(self) -> tuple[Move, ...]:
-        return () if self.won else self.variant.legal_moves(self)
-
-    @cached_property
-    def won(self) -> bool:
-        """Whether the game is won."""
-        return self.variant.won(self)
-
-    @cached_property
-    def stuck(self) -> bool:
-        """Whether only undo leads on; a won game is not stuck."""
-        return not self.won and self.variant.stuck(self)
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A position, every card known. `under[i]` are the face-down cards of pile i, bottom to top.
-
-    Those of a stock stand in the order in which they will be dealt.
-    """
-
-    view: View
-    under: tuple[tuple[Card, ...], ...]
-
-    @property
-    def variant(self) -> Variant:
-        """The game whose position this is."""
-        return self.view.variant
-
-    def why_not(self, move: Move) -> Refusal | None:
-        """Why the rules refuse `move`, or None if it is legal."""
-        return self.view.why_not(move)
-
-    def legal_moves(self) -> tuple[Move, ...]:
-        """Every legal move that changes something, none in a won game; see `Variant`."""
-        return self.view.legal_moves()
-
-    def play(self, move: Move) -> "Played":
-        """This position after `move`, and the cards it turned. Raises `IllegalMoveError`."""
-        refusal = self.why_not(move)
-        if refusal is not None:
-            raise IllegalMoveError(str(move), refusal.rule, refusal.detail, refusal.piles)
-        return self.variant.apply(self, move)
-
-    def after(self, move: Move) -> "Position":
-        """This position after `move`. Raises `IllegalMoveError`."""
-        return self.play(move).position
 
 
 def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
@@ -198,11 +107,9 @@ def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:
             raise PositionError(f"Pile {pile.id} is given twice.")
         given[pile.id] = pile
     known = [given.get(id) or PileCards(id, (), ()) for id in layout.ids]
-    seen = tuple(
-        Pile(id, kind, len(under), cards)
-        for (id, under, cards), kind in zip(known, layout.kinds, strict=True)
-    )
-    return Position(View(variant, seen), tuple(pile.under for pile in known))
+    under = tuple([pile.under for pile in known])
+    cards = tuple([pile.cards for pile in known])
+    return Position(View(variant, None, cards, tuple(map(len, under))), under)
 
 
 def reachable_position(variant: Variant, piles: Iterable[PileCards]) -> Position:
@@ -226,34 +133,4 @@ def with_stand_ins(view: View) -> Position:
 
     Aces stand in for the face-down cards: in Astrocyte, no card goes onto an ace.
     """
-    return Position(view, tuple((FACES[0],) * pile.hidden for pile in view.piles))
-
-
-class Played(NamedTuple):
-    """The position after a move, and the cards that the move turned face up."""
-
-    position: Position
-    reveals: tuple[Reveal, ...]
-
-
-def move_cards(position: Position, move: Move) -> Played:
-    """`position` after `move.count` top cards have moved from pile to pile.
-
-    A face-down card that becomes the top is turned up within the same move (A12).
-    """
-    view = position.view
-    layout = view.variant.layout
-    source, target = layout.index[move.source], layout.index[move.target]
-    piles = list(view.piles)
-    left, taken = piles[source], piles[source].cards[-move.count :]
-    kept = left.cards[: -move.count]
-    under, reveals = position.under, tuple[Reveal, ...]()
-    if not kept and left.hidden:
-        *deeper, turned = under[source]
-        under = (*under[:source], tuple(deeper), *under[source + 1 :])
-        piles[source] = Pile(left.id, left.kind, left.hidden - 1, (turned,))
-        reveals = (Reveal(left.id, turned),)
-    else:
-        piles[source] = left.with_cards(kept)
-    piles[target] = piles[target].with_cards(piles[target].cards + taken)
-    return Played(Position(View(view.variant, tuple(piles)), under), reveals)
+    return Position(view, tuple([(FACES[0],) * count for count in view.face_down]))

@@ -1,8 +1,10 @@
 """`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
-from tests.bench import fair, learners, memory, requests, runner, solving, watchers
+from tests.bench import engine, fair, learners, memory, requests, runner, solving, watchers
 
 requests.report()
+print()
+engine.report()
 print()
 watchers.report()
 print()

@@ -1,4 +1,4 @@
-"""Compares the speed of the compiled and the plain Astrocyte search.
+"""Compares the speed of the compiled and the plain form, in the search of Astrocyte.
 
 `python -m tests.bench.forms`; needs a C compiler.
 """

@@ -7,50 +7,26 @@ from itertools import pairwise
 
 from typing_extensions import override
 
-from service.games.base import (
-    Played,
-    Position,
-    Refusal,
-    Reveal,
-    Variant,
-    View,
-    move_cards,
-    position_of,
+from service.games.astrocyte.legal_moves import legal_moves
+from service.games.astrocyte.table import (
+    CELLS,
+    COLUMNS,
+    DEALT_A_COLUMN,
+    FOUNDATIONS,
+    LAYOUT,
+    ROWS,
+    STOCK,
+    WHOLE_RUN,
+    fits,
+    run_length,
 )
-from service.games.cards import RANK, RANKS, SUITS, TWO_PACKS, Card
+from service.games.base import Variant, position_of
+from service.games.cards import RANK, TWO_PACKS, Card
 from service.games.moves import DEAL, Move
-from service.games.piles import Group, Layout, Pile, PileCards, group
+from service.games.piles import Pile, PileCards
+from service.games.position import Played, Position, Refusal, Reveal, View, move_cards
 
-COLUMNS = 8
-CELLS = 4
-FOUNDATIONS = 8
-DEALT_A_COLUMN = 8
-ROWS = 5
-WHOLE_RUN = 13
-
-HIGHER: dict[Card, Card] = {
-    Card(RANKS[rank - 1] + suit): Card(RANKS[rank] + suit)
-    for suit in SUITS
-    for rank in range(1, WHOLE_RUN)
-}
-"""The card of the same suit one rank higher; a king has none."""
-
-
-def run_length(cards: Sequence[Card]) -> int:
-    """How many top cards of `cards` form a run: one suit, each a rank lower than the one below."""
-    if not cards:
-        return 0
-    length = 1
-    for place in range(len(cards) - 1, 0, -1):
-        if HIGHER.get(cards[place]) != cards[place - 1]:
-            break
-        length += 1
-    return length
-
-
-def fits(card: Card, onto: Card) -> bool:
-    """Whether `card` goes onto `onto`: exactly one rank lower, any suit, nothing on an ace (A4)."""
-    return RANK[onto] - RANK[card] == 1
+_PLACE = LAYOUT.index
 
 
 def _actions() -> Iterator[Move]:
@@ -78,14 +54,7 @@ class Astrocyte(Variant):
     title = "Astrocyte"
     ruleset = "astrocyte/1"
     rules = files(__package__).joinpath("RULES.md").read_text(encoding="utf-8")
-    layout = Layout(
-        (
-            group("tableau", "column", "t", COLUMNS),
-            group("cell", "cell", "c", CELLS),
-            group("foundation", "foundation", "f", FOUNDATIONS),
-            Group("stock", "stock", ("s",)),
-        )
-    )
+    layout = LAYOUT
     pack = TWO_PACKS
     actions = tuple(_actions())
 
@@ -99,137 +68,19 @@ class Astrocyte(Variant):
 
     @override
     def why_not(self, view: View, move: Move) -> Refusal | None:
-        if move == DEAL:
-            return self._why_no_deal(view)
-        for id in move[:2]:
-            if id not in self.layout.index:
-                return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
-        if "s" in move[:2]:
-            return Refusal("not-available", "The stock only deals rows.", ("s",))
-        if move.source == move.target:
-            return Refusal("same-pile", "Cards move from one pile to another.", (move.source,))
-        return self._why_not_from(view, move) or self._why_not_onto(view, move)
-
-    def _why_no_deal(self, view: View) -> Refusal | None:
-        """Why no row can be dealt now, or None (A13)."""
-        if not view["s"].hidden:
-            return Refusal("stock-empty", "The stock is empty: all five rows are dealt.", ("s",))
-        empty = tuple(column.id for column in view.piles[:COLUMNS] if column.is_empty)
-        if empty:
-            return Refusal(
-                "deal-blocked-by-empty-column",
-                f"A row is dealt only while no column is empty; fill {', '.join(empty)} first.",
-                empty,
-            )
-        return None
-
-    def _why_not_from(self, view: View, move: Move) -> Refusal | None:
-        """Why the cards cannot leave their pile, or None (A5, A7, A11)."""
-        source, cards = view[move.source], view[move.source].cards
-        if not cards:
-            return Refusal("source-empty", f"{source.id} is empty.", (source.id,))
-        if source.kind != "tableau":
-            if move.count != 1:
-                return Refusal(
-                    "count-invalid", f"One card at a time leaves {source.id}.", (source.id,)
-                )
-            return None
-        if move.count > len(cards):
-            return Refusal(
-                "not-available",
-                f"Column {source.id} has {len(cards)} face-up cards, not {move.count}.",
-                (source.id,),
-            )
-        taken = cards[-move.count :]
-        if run_length(taken) == move.count:
-            return None
-        if all(RANK[lower] - RANK[upper] == 1 for lower, upper in pairwise(taken)):
-            return Refusal("run-not-one-suit", "The cards of a run are of one suit.", (source.id,))
-        return Refusal(
-            "run-not-descending",
-            "In a run each card is one rank lower than the card under it.",
-            (source.id,),
-        )
-
-    def _why_not_onto(self, view: View, move: Move) -> Refusal | None:
-        """Why the target does not accept the cards, or None (A4, A6 to A9, A11)."""
-        source, target = view[move.source], view[move.target]
-        if target.kind == "cell":
-            if move.count != 1:
-                return Refusal("count-invalid", "A cell takes one card.", (target.id,))
-            if target.cards:
-                return Refusal(
-                    "target-occupied", f"Cell {target.id} already holds a card.", (target.id,)
-                )
-            return None
-        if target.kind == "foundation":
-            if source.kind == "cell":
-                return Refusal(
-                    "cell-to-foundation", "No card goes from a cell to a foundation.", (source.id,)
-                )
-            if move.count != WHOLE_RUN or source.kind != "tableau":
-                return Refusal(
-                    "foundation-needs-full-run",
-                    "A foundation takes a whole run of a column, king to ace, at once.",
-                    (source.id, target.id),
-                )
-            if target.cards:
-                return Refusal(
-                    "foundation-not-empty",
-                    f"Foundation {target.id} takes a run only while it is empty.",
-                    (target.id,),
-                )
-            return None
-        highest = source.cards[-move.count]
-        if target.cards and not fits(highest, target.cards[-1]):
-            return Refusal(
-                "rank-not-one-lower",
-                f"{highest} is not one rank lower than {target.cards[-1]}, the top of {target.id}.",
-                (source.id, target.id),
-            )
-        return None
+        return _why_not(view, move)
 
     @override
     def legal_moves(self, view: View) -> tuple[Move, ...]:
-        columns = view.piles[:COLUMNS]
-        others = view.piles[COLUMNS:-1]
-        cell = next((pile.id for pile in others if pile.kind == "cell" and not pile.cards), None)
-        home = next((p.id for p in others if p.kind == "foundation" and not p.cards), None)
-        empty = next((column.id for column in columns if not column.cards), None)
-        tops = [(column.id, RANK[column.cards[-1]]) for column in columns if column.cards]
-        found: list[Move] = []
-        for id, _, hidden, cards in columns:
-            if not cards:
-                continue
-            length, lowest = run_length(cards), RANK[cards[-1]]
-            highest = lowest + length
-            found += [
-                Move(id, target, rank - lowest) for target, rank in tops if lowest < rank <= highest
-            ]
-            if empty:
-                whole = not hidden and length == len(cards)
-                found += [Move(id, empty, n) for n in range(1, length + (not whole))]
-            if cell:
-                found.append(Move(id, cell))
-            if home and length == WHOLE_RUN:
-                found.append(Move(id, home, WHOLE_RUN))
-        for id, kind, _, cards in others:
-            if not cards:
-                continue
-            rank = RANK[cards[-1]] + 1
-            found += [Move(id, target) for target, top in tops if top == rank]
-            if empty:
-                found.append(Move(id, empty))
-            if cell and kind == "foundation":
-                found.append(Move(id, cell))
-        if self._why_no_deal(view) is None:
-            found.append(DEAL)
-        return tuple(found)
+        return legal_moves(view)
 
     @override
     def won(self, view: View) -> bool:
         # A17
-        return all(len(pile.cards) == WHOLE_RUN for pile in view.piles[COLUMNS + CELLS : -1])
+        for cards in view.cards[COLUMNS + CELLS : STOCK]:  # noqa: SIM110  # quicker than a generator
+            if len(cards) < WHOLE_RUN:
+                return False
+        return True
 
     @override
     def stuck(self, view: View) -> bool:
@@ -249,18 +100,110 @@ class Astrocyte(Variant):
         return next(filter(None, map(_why_pile_unreachable, view.piles)), None)
 
 
+def _why_not(view: View, move: Move) -> Refusal | None:
+    if move == DEAL:
+        return _why_no_deal(view)
+    source_id, target_id, _ = move
+    source, target = _PLACE.get(source_id, -1), _PLACE.get(target_id, -1)
+    if source < 0 or target < 0:
+        id = source_id if source < 0 else target_id
+        return Refusal("no-such-pile", f"Astrocyte has no pile {id}.", (id,))
+    if STOCK in (source, target):
+        return Refusal("not-available", "The stock only deals rows.", ("s",))
+    if source == target:
+        return Refusal("same-pile", "Cards move from one pile to another.", (source_id,))
+    return _why_not_from(source, view.cards[source], move) or _why_not_onto(
+        source, view.cards[source], target, view.cards[target], move
+    )
+
+
+def _why_no_deal(view: View) -> Refusal | None:
+    """Why no row can be dealt now, or None (A13)."""
+    if not view.face_down[STOCK]:
+        return Refusal("stock-empty", "The stock is empty: all five rows are dealt.", ("s",))
+    empty = tuple(column.id for column in view.piles[:COLUMNS] if column.is_empty)
+    if empty:
+        return Refusal(
+            "deal-blocked-by-empty-column",
+            f"A row is dealt only while no column is empty; fill {', '.join(empty)} first.",
+            empty,
+        )
+    return None
+
+
+def _why_not_from(source: int, cards: tuple[Card, ...], move: Move) -> Refusal | None:
+    """Why the cards cannot leave their pile, or None (A5, A7, A11)."""
+    id, _, count = move
+    if not cards:
+        return Refusal("source-empty", f"{id} is empty.", (id,))
+    if source >= COLUMNS:
+        if count != 1:
+            return Refusal("count-invalid", f"One card at a time leaves {id}.", (id,))
+        return None
+    if count > len(cards):
+        return Refusal(
+            "not-available", f"Column {id} has {len(cards)} face-up cards, not {count}.", (id,)
+        )
+    if count == 1:
+        return None
+    taken = cards[-count:]
+    if run_length(taken) == count:
+        return None
+    if all(RANK[lower] - RANK[upper] == 1 for lower, upper in pairwise(taken)):
+        return Refusal("run-not-one-suit", "The cards of a run are of one suit.", (id,))
+    return Refusal(
+        "run-not-descending", "In a run each card is one rank lower than the card under it.", (id,)
+    )
+
+
+def _why_not_onto(
+    source: int, cards: tuple[Card, ...], target: int, onto: tuple[Card, ...], move: Move
+) -> Refusal | None:
+    """Why the target does not accept the cards, or None (A4, A6 to A9, A11)."""
+    source_id, id, count = move
+    if target >= COLUMNS + CELLS:
+        if COLUMNS <= source < COLUMNS + CELLS:
+            return Refusal(
+                "cell-to-foundation", "No card goes from a cell to a foundation.", (source_id,)
+            )
+        if count != WHOLE_RUN or source >= COLUMNS:
+            return Refusal(
+                "foundation-needs-full-run",
+                "A foundation takes a whole run of a column, king to ace, at once.",
+                (source_id, id),
+            )
+        if onto:
+            return Refusal(
+                "foundation-not-empty",
+                f"Foundation {id} takes a run only while it is empty.",
+                (id,),
+            )
+        return None
+    if target >= COLUMNS:
+        if count != 1:
+            return Refusal("count-invalid", "A cell takes one card.", (id,))
+        if onto:
+            return Refusal("target-occupied", f"Cell {id} already holds a card.", (id,))
+        return None
+    if onto and not fits(cards[-count], onto[-1]):
+        return Refusal(
+            "rank-not-one-lower",
+            f"{cards[-count]} is not one rank lower than {onto[-1]}, the top of {id}.",
+            (source_id, id),
+        )
+    return None
+
+
 def _deal_a_row(position: Position) -> Played:
     """`position` after one card from the stock has gone onto each column, left to right (A13)."""
-    *piles, stock = position.view.piles
-    row, left = position.under[-1][:COLUMNS], position.under[-1][COLUMNS:]
-    columns = [
-        column.with_cards((*column.cards, card))
-        for column, card in zip(piles[:COLUMNS], row, strict=True)
-    ]
-    after = (*columns, *piles[COLUMNS:], Pile(stock.id, stock.kind, len(left), ()))
-    reveals = tuple(Reveal(column.id, column.cards[-1]) for column in columns)
-    view = View(position.variant, after)
-    return Played(Position(view, (*position.under[:-1], left)), reveals)
+    view, stock = position.view, position.under[STOCK]
+    row, left = stock[:COLUMNS], stock[COLUMNS:]
+    cards = list(view.cards)
+    for column, card in enumerate(row):
+        cards[column] += (card,)
+    after = View(view.variant, None, tuple(cards), (*view.face_down[:STOCK], len(left)))
+    reveals = map(Reveal, view.variant.layout.ids, row)
+    return Played(Position(after, (*position.under[:STOCK], left)), tuple(reveals))
 
 
 def _why_pile_unreachable(pile: Pile) -> str | None:

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from service.games.astrocyte import rules
+from service.games.astrocyte import table
 
-COLUMNS: Final = rules.COLUMNS
-CELLS: Final = rules.CELLS
-ROWS: Final = rules.ROWS
-WHOLE: Final = rules.WHOLE_RUN
-KING: Final = rules.WHOLE_RUN
+COLUMNS: Final = table.COLUMNS
+CELLS: Final = table.CELLS
+ROWS: Final = table.ROWS
+WHOLE: Final = table.WHOLE_RUN
+KING: Final = table.WHOLE_RUN
 RANK_BITS: Final = 15
 
 # Sources and targets of a step; columns are 0 … 7.

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from service.games.astrocyte.rules import run_length
+from service.games.astrocyte.table import run_length
 from service.games.base import Position, View, with_stand_ins
 from service.games.cards import FACES, RANK, SUIT, SUITS, Card
 from service.games.moves import DEAL, Move
