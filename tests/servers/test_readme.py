@@ -81,7 +81,7 @@ def test_make_run_serves_both_games_at_the_given_port_from_the_folder_of_all_com
             stderr=log,
         )
     try:
-        until(lambda: f"http://127.0.0.1:{port}" in (tmp_path / "log").read_text(), 60)
+        until(lambda: f"http://127.0.0.1:{port}" in (tmp_path / "log").read_text(), 240)
         assert "ok" in run(["curl", "-s", f"http://127.0.0.1:{port}/readyz"], tmp_path)
         for variant in ("binary-star", "astrocyte"):
             body = json.dumps({"variant": variant})
