@@ -36,12 +36,14 @@ class Loaded(NamedTuple):
 
     `answered` is the game as the request with the idempotency key asked for left it, None if there
     is none. `line` are the moves of its line, those that can be redone last, where it was loaded.
+    `mark` identifies the stored bytes, which a change is made of, to the store.
     """
 
     game: Game
     answered: Game | None
     responses: StoredResponses
     line: tuple[Move, ...] = ()
+    mark: bytes = b""
 
 
 class LinePage(NamedTuple):
@@ -60,6 +62,7 @@ class Change(NamedTuple):
     at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
     without one. A new game that `spends_commitment` is made of the commitment with its id.
     `positions` are those after every `CHECKPOINT_PLIES` moves of a line that is played at once.
+    `mark` is that of the game it was made of; without one, only the version must be that before.
     """
 
     game: Game
@@ -69,6 +72,7 @@ class Change(NamedTuple):
     answer_key: str | None = None
     spends_commitment: bool = False
     positions: Mapping[int, Position] = {}
+    mark: bytes = b""
 
 
 class Saved(NamedTuple):
@@ -171,6 +175,13 @@ class Store(ABC):
         """The game and its responses, of one moment: what a change is made of."""
 
     @abstractmethod
+    def recent(self, game_id: str) -> Loaded | None:
+        """The game and its responses as this process knows them, without asking the store.
+
+        They may have changed or gone: nothing may be answered by them but what `save` confirms.
+        """
+
+    @abstractmethod
     def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
         """The game and `limit` moves after ply `after` of one moment, with those that lead to it.
 
@@ -183,7 +194,7 @@ class Store(ABC):
 
     @abstractmethod
     def save(self, change: Change) -> Saved:
-        """Saves `change.game` if the stored version is the one before it, in one atomic step.
+        """Saves `change.game` if what is stored is what it was made of, in one atomic step.
 
         A game of version 1 is saved if there is none with its id. The step writes the state, the
         moves, the event and the responses, extends the expiry of all of them, and marks the

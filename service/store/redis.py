@@ -24,10 +24,11 @@ from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, Saved
 from service.store.clients import open_nodes
 from service.store.diagnostics import check_rights
 from service.store.executor import Executor
-from service.store.idempotency import add_response, decode_responses, encode_responses
+from service.store.idempotency import add_response, encode_responses
 from service.store.keys import GAMES, commitment_key, game_id_of, game_keys
 from service.store.labels import RedisLabelStore
 from service.store.nodes import Nodes
+from service.store.recent import RecentGames
 from service.store.request_context import record_game, record_write, timed
 from service.store.results import RedisResultStore, claim_mark
 from service.store.retry import retry_for, with_retries
@@ -82,6 +83,7 @@ class RedisStore(Store):
         self._probe = probe
         self._ttl = ttl * 1000
         self._remembered = max(self._ttl, DAYS_REMEMBERED * _A_DAY)
+        self._recent = RecentGames()
         self.result_store = RedisResultStore(self._executor, self._remembered)
         self.label_store = RedisLabelStore(self._executor, self._remembered)
         self.tally_store = RedisTallyStore(self._executor, self._remembered)
@@ -89,13 +91,21 @@ class RedisStore(Store):
     @override
     def load(self, game_id: str) -> Game:
         key = game_keys(game_id).game
-        return _decode(game_id, self._executor.run("load", key, lambda node: node.get(key)))
+        return self._recent.game(
+            game_id, self._executor.run("load", key, lambda node: node.get(key))
+        )
 
     @override
     def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
         keys = game_keys(game_id)
         read = keys.game, keys.answers, keys.line
-        return _loaded(game_id, answer_key, *self._executor.read("load", lua.READ_ANSWERS, read))
+        found = self._executor.read("load", lua.READ_ANSWERS, read)
+        return self._recent.loaded(game_id, answer_key, *found)
+
+    @override
+    def recent(self, game_id: str) -> Loaded | None:
+        recent = self._recent.find(game_id)
+        return None if recent is None else recent.loaded
 
     @override
     def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
@@ -103,7 +113,7 @@ class RedisStore(Store):
         read = keys.game, keys.line, keys.checkpoints
         found = self._executor.read("load_page", lua.READ_PAGE, read, after, after + limit)
         state, length, checkpoint, moves = found
-        game = _decode(game_id, state)
+        game = self._recent.game(game_id, state)
         if length < encoding.line_offset(game.length):
             raise GameUnreadableError("moves of its line are lost")
         ply, position = codec.decode_checkpoint(game.variant, checkpoint)
@@ -116,7 +126,7 @@ class RedisStore(Store):
         keys = game_keys(game_id)
         read = keys.game, keys.answers, keys.line
         state, answers, line = self._executor.read("load_line", lua.READ, read)
-        loaded = _loaded(game_id, answer_key, state, answers, len(line or b""))
+        loaded = self._recent.loaded(game_id, answer_key, state, answers, len(line or b""))
         game = loaded.game
         return loaded._replace(line=encoding.decode_line(game.variant, line or b"", game.length))
 
@@ -132,14 +142,15 @@ class RedisStore(Store):
         game = change.game
         state = codec.encode_game(game)
         responses = add_response(change.responses, change.answer_key, state)
+        answers = encode_responses(responses, state)
         keys: tuple[str, ...] = game_keys(game.id)
         found, *rest = self._executor.write(
             "save",
             lua.SAVE,
             (*keys, commitment_key(game.id)) if change.spends_commitment else keys,
-            codec.encode_version(game.version - 1) if game.version > 1 else "",
+            change.mark or (codec.encode_version(game.version - 1) if game.version > 1 else ""),
             state,
-            encode_responses(responses, state),
+            answers,
             event_codec.encode_event(change.event, game),
             game.length - len(change.played),
             encoding.encode_line(game.variant, change.played),
@@ -149,10 +160,11 @@ class RedisStore(Store):
             *_checkpoints(change),
         )
         if found == b"saved":
+            self._recent.keep(game, state, responses, answers)
             return Saved(game, fresh=True)
         if found in _REFUSED:
             raise _REFUSED[found]()
-        loaded = _loaded(game.id, change.answer_key, *rest)
+        loaded = self._recent.loaded(game.id, change.answer_key, *rest)
         if game in (loaded.game, loaded.answered):
             # An earlier try was applied, and only its answer was lost.
             self.confirm(game.id)
@@ -184,7 +196,7 @@ class RedisStore(Store):
         state, entries = self._executor.read("story", lua.READ_STORY, read, version)
         if known and state and entries is None:
             return known
-        game = _decode(game_id, state)
+        game = self._recent.game(game_id, state)
         if len(entries) != min(game.version, EVENTS_KEPT):
             raise GameUnreadableError("events of its log are lost")
         versions = range(game.version - len(entries) + 1, game.version + 1)
@@ -235,27 +247,6 @@ def redis_store(url: str, ttl: int, replicas: int = 0) -> RedisStore:
     """The store at `url`, whose writes wait for so many `replicas`; connects later."""
     nodes, probe = open_nodes(url, ANSWER_TIMEOUT), open_nodes(url, PING_TIMEOUT)
     return RedisStore(nodes, probe, ttl, replicas)
-
-
-def _decode(game_id: str, state: bytes | None) -> Game:
-    """The game that is stored as `state`, recorded as the one that the request is about."""
-    if state is None:
-        raise GameNotFoundError
-    return record_game(codec.decode_game(game_id, state))
-
-
-def _loaded(
-    game_id: str,
-    answer_key: str | None,
-    state: bytes | None,
-    answers: bytes | None,
-    line_bytes: int,
-) -> Loaded:
-    game, responses = _decode(game_id, state), decode_responses(answers, state or b"")
-    if answers is None and line_bytes % encoding.MOVE_BYTES:
-        raise GameUnreadableError("the answers that it keeps are lost")
-    then = responses.get(answer_key) if answer_key else None
-    return Loaded(game, _decode(game_id, then) if then else None, responses)
 
 
 def _used(change: Change) -> str:
