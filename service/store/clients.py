@@ -88,6 +88,20 @@ class _Unchecked(AbstractConnection):
         return timeout > 0 and super().can_read(timeout)
 
 
+class _Client(Redis):
+    """A client without redis-py's own retries and metrics, which take longer than a command."""
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """The answer to a command; a connection that fails has closed itself."""
+        pool = self.connection_pool
+        connection = pool.get_connection()
+        try:
+            connection.send_command(*args, check_health=False)
+            return self.parse_response(connection, args[0], **options)
+        finally:
+            pool.release(connection)
+
+
 _TCP, _TLS, _UNIX = (
     type(kind.__name__, (_Unchecked, kind), {})
     for kind in (Connection, SSLConnection, UnixDomainSocketConnection)
@@ -97,9 +111,9 @@ _TCP, _TLS, _UNIX = (
 def _client(options: Mapping[str, Any], host: str, port: int) -> Redis:
     """A client with a pool of up to 100 connections; a command that finds none free is retried."""
     if port == 0:
-        return Redis.from_pool(ConnectionPool(_UNIX, path=host, **options))
+        return _Client.from_pool(ConnectionPool(_UNIX, path=host, **options))
     tls, rest = "ssl" in options, {name: options[name] for name in options if name != "ssl"}
-    return Redis.from_pool(ConnectionPool(_TLS if tls else _TCP, host=host, port=port, **rest))
+    return _Client.from_pool(ConnectionPool(_TLS if tls else _TCP, host=host, port=port, **rest))
 
 
 def _client_options(timeout: float) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from redis import Redis
 from redis.commands.core import Script
-from redis.exceptions import ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
 
 from service.store.nodes import Nodes
 from service.store.request_context import timed
@@ -39,7 +39,7 @@ class Executor:
 
     def read(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
         """The result of a script that reads, or whose writes may get lost."""
-        return self.run(operation, keys[0], lambda node: script(keys, args, node))
+        return self.run(operation, keys[0], partial(_evaluated, script, keys, args))
 
     def write(self, operation: str, script: Script, keys: Keys, *args: Argument) -> Any:
         """The same for a script that writes: no failover loses what it has answered.
@@ -83,6 +83,14 @@ class Executor:
         """Whether others confirm that `node` has `key`."""
         self._nodes.refresh(node)
         return self._nodes.master_of(key) is node
+
+
+def _evaluated(script: Script, keys: Keys, args: Sequence[Argument], node: Redis) -> Any:
+    """The result of a script on `node`, which is sent only if it is not there yet."""
+    try:
+        return node.execute_command("EVALSHA", script.sha, len(keys), *keys, *args)
+    except NoScriptError:
+        return script(keys, args, node)
 
 
 def _connected_replicas(role: list[Any]) -> int:
