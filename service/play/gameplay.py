@@ -17,11 +17,11 @@ from service.games.moves import Move
 from service.play import actions, idempotency, keys
 from service.play.actions import ActionResult, RequestStamp
 from service.play.calendar import Calendar
-from service.play.compute_pool import ComputePool
+from service.play.compute_pool import ComputePool, run_here
 from service.play.keys import ServerKey
 from service.play.standings import Standings
 from service.records.game import Game
-from service.records.record import Record, replayed
+from service.records.record import FEW_STEPS, Record, replayed
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
@@ -110,7 +110,8 @@ class Gameplay:
         """Takes back the last `count` moves; `NothingToUndoError` if fewer were played."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
+            run = run_here if count <= FEW_STEPS else self._pool.run
+            return run(actions.undo, loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
