@@ -46,7 +46,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         # As plain attributes, which gunicorn reads thirty times a request.
-        vars(self.cfg).update({name: each.get() for name, each in self.cfg.settings.items()})
+        self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
         self._limit = self.worker_connections
         self.worker_connections += REFUSALS
         self._connections = 0
@@ -91,7 +91,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         finally:
             self._idle.pop(client, None)
 
-    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answers a request; closes the connection if the client is idle for too long."""
         _check_host_and_coding(req)
         if _content_length(req) > self.wsgi.config["BODY_LIMIT"]:
@@ -102,9 +102,8 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         sock.settimeout(CLIENT_TIMEOUT)
         joined = JoinedWrites(sock)
         try:
-            handled = super().handle_request(listener_name, req, joined, addr)
+            super().handle_request(listener_name, req, joined, addr)
             joined.flush()
-            return handled
         except TimeoutError:
             raise StopIteration from None  # closes the connection
         except StopIteration:
