@@ -12,6 +12,7 @@ from typing import Any
 import gevent
 from gevent.local import local
 from gevent.socket import cancel_wait_ex
+from gunicorn.http import wsgi
 from gunicorn.http.errors import InvalidHeader, ParseException, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
@@ -22,7 +23,7 @@ from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 from service.api.services import services_of
 from service.config import METRICS_FOLDER
-from service.server.joined_writes import JoinedWrites
+from service.server.response import Response
 
 CLIENT_TIMEOUT = 10.0
 """How long a client may be idle while it sends a request or reads a response."""
@@ -57,6 +58,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def run(self) -> None:
         """Serves; what the application is made of is never garbage."""
+        wsgi.Response = Response  # for which gunicorn has no setting
         gc.collect()
         gc.freeze()
         gc.set_threshold(_OBJECTS_A_COLLECTION)
@@ -100,14 +102,11 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             req.force_close()
         req.body.reader = _BodyReader(req.body.reader)
         sock.settimeout(CLIENT_TIMEOUT)
-        joined = JoinedWrites(sock)
         try:
-            super().handle_request(listener_name, req, joined, addr)
-            joined.flush()
+            super().handle_request(listener_name, req, sock, addr)
         except TimeoutError:
             raise StopIteration from None  # closes the connection
         except StopIteration:
-            joined.flush()
             # If the client is still sending, closing at once would lose the response.
             close_graceful(sock, max_drain=_LARGEST_DRAIN)
             raise
