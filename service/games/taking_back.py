@@ -1,7 +1,6 @@
 """Takes a move back: the position before it, from the one after it and the line that led there."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from service.games.moves import DEAL, Move
@@ -33,7 +32,7 @@ def _cards_back(position: "Position", start: "View", line: Sequence[Move]) -> "P
         piles[source] = Pile(left.id, left.kind, left.hidden + 1, moved)
     else:
         piles[source] = left.with_cards(left.cards + moved)
-    return replace(position, view=replace(view, piles=tuple(piles)), under=under)
+    return type(position)(type(view)(view.variant, tuple(piles)), under)
 
 
 def _row_back(position: "Position") -> "Position":
@@ -45,7 +44,7 @@ def _row_back(position: "Position") -> "Position":
     for place in columns:
         piles[place] = piles[place].with_cards(piles[place].cards[:-1])
     piles[stock] = piles[stock]._replace(hidden=len(under[stock]))
-    return replace(position, view=replace(view, piles=tuple(piles)), under=tuple(under))
+    return type(position)(type(view)(view.variant, tuple(piles)), tuple(under))
 
 
 def _has_turned(left: Pile, start: Pile, line: Sequence[Move]) -> bool:

@@ -18,6 +18,7 @@ from service.play import actions, idempotency, keys
 from service.play.actions import ActionResult, RequestStamp
 from service.play.calendar import Calendar
 from service.play.compute_pool import ComputePool, run_here
+from service.play.idempotency import WriteRequest
 from service.play.keys import ServerKey
 from service.play.standings import Standings
 from service.records.game import Game
@@ -26,27 +27,6 @@ from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
 from service.store import Change, LinePage, Loaded, Store
-
-
-class WriteRequest(NamedTuple):
-    """What every request has that changes a game.
-
-    `version` is the version the request was made for; `fingerprint` identifies the request;
-    `if_match` are the versions in its `If-Match` header. Token, idempotency key and `if_match` are
-    None where the request has none.
-    """
-
-    game_id: str
-    token: str | None
-    version: int
-    fingerprint: str
-    idempotency_key: str | None = None
-    if_match: frozenset[int] | None = None
-
-    @property
-    def answer_key(self) -> str | None:
-        """The digest under which the game keeps the answer to this request."""
-        return idempotency.answer_key(self.idempotency_key)
 
 
 class WriteResult(NamedTuple):
