@@ -62,7 +62,10 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         gc.collect()
         gc.freeze()
         gc.set_threshold(_OBJECTS_A_COLLECTION)
-        super().run()
+        try:
+            super().run()
+        finally:
+            gc.unfreeze()  # so that all ends in order
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serves a connection; beyond the limit the longest idle one is closed, or else this one.
