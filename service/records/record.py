@@ -65,7 +65,7 @@ class Record:
             for last in range(self.ply, ply, -1):
                 found = self.deal.variant.take_back(found, self.moves[:last])
             *_, (leads_to, _) = replayed(found, self.moves[ply : self.ply])
-        if leads_to != end:
+        if leads_to != end or self.deal.variant.why_unreachable(found):
             raise GameUnreadableError("its moves do not lead to its position")
         return found
 
