@@ -12,7 +12,7 @@ from service.api import request_headers
 from service.api.json_reader import parse_json
 from service.errors import InvalidRequestError
 from service.play import keys
-from service.play.gameplay import WriteRequest
+from service.play.idempotency import WriteRequest
 
 _MOST_ERRORS = 20
 _LONGEST_NAME = 80

@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 import re
+import struct
 from collections.abc import Iterator, Sequence
 
 from service.errors import InputError
@@ -63,12 +64,13 @@ def _numbers(seed: bytes) -> Iterator[int]:
     counter = 0
     while True:
         block = hmac.digest(seed, SHUFFLE + counter.to_bytes(4, "big"), "sha256")
-        for start in range(0, len(block), 4):
-            yield int.from_bytes(block[start : start + 4], "big")
+        yield from struct.unpack(">8I", block)
         counter += 1
 
 
 def _below(bound: int, numbers: Iterator[int]) -> int:
     """A uniformly distributed number below `bound`, by rejection sampling."""
     limit = 2**32 // bound * bound
-    return next(number for number in numbers if number < limit) % bound
+    while (number := next(numbers)) >= limit:
+        pass
+    return number % bound

@@ -14,6 +14,7 @@ from service.games.cards import FACES, Card
 from service.games.moves import Move
 from service.games.piles import Layout, PileCards
 from service.games.position import Played, Position, Refusal, Reveal, View, move_cards
+from service.games.taking_back import taken_back
 
 __all__ = [
     "Played",
@@ -55,6 +56,11 @@ class Variant(ABC):
         """The index of each action in `actions`."""
         return {move: index for index, move in enumerate(self.actions)}
 
+    @cached_property
+    def unshuffled(self) -> View:
+        """The view of a deal that nobody plays: how many cards each pile begins with."""
+        return self.start(self.pack).view
+
     @abstractmethod
     def start(self, pack: Sequence[Card]) -> Position:
         """The position after dealing `pack`, the shuffled pack of this game, in its order."""
@@ -91,6 +97,13 @@ class Variant(ABC):
     def apply(self, position: Position, move: Move) -> Played:
         """`position` after the legal move `move`, and the cards that it turned face up."""
         return move_cards(position, move)
+
+    def take_back(self, position: Position, line: Sequence[Move]) -> Position:
+        """The position before the last move of `line`, which led from a deal to `position`.
+
+        Whoever overrides `apply` overrides this too, except for dealing rows.
+        """
+        return taken_back(position, self.unshuffled, line)
 
 
 def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:

@@ -1,7 +1,6 @@
 """The actions of a game: each gives the game after it and the event of it, and saves nothing."""
 
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 from service.errors import GameTooLongError, IllegalMoveError
@@ -56,17 +55,13 @@ def undo(game: Game, record: Record, steps: int, stamp: RequestStamp) -> ActionR
 
     Raises `GameUnreadableError` if the record does not lead to the position of the game.
     """
-    ply = record.undone(steps).ply
-    positions = (played.position for played in record.replay())
-    position = next(islice(positions, ply, None))
-    *_, end = position, *positions
-    game.require_position(end)
+    position = record.before(steps, game.position)
     hidden_again = position.view.hidden - game.position.view.hidden
     after = game.next(
         stamp.at,
         Receipt(stamp.fingerprint, Outcome()),
         position=position,
-        ply=ply,
+        ply=game.ply - steps,
         counters=game.counters._replace(
             undos=game.counters.undos + steps,
             reveals_undone=game.counters.reveals_undone + hidden_again,

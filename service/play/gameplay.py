@@ -6,8 +6,10 @@ from typing import NamedTuple
 
 from service.deals.deal import Deal, start_position
 from service.errors import (
+    AsterismError,
     GameRunningError,
     PreconditionError,
+    StoreUnavailableError,
     VersionConflictError,
 )
 from service.games.base import Reveal
@@ -15,31 +17,16 @@ from service.games.moves import Move
 from service.play import actions, idempotency, keys
 from service.play.actions import ActionResult, RequestStamp
 from service.play.calendar import Calendar
-from service.play.compute_pool import ComputePool
+from service.play.compute_pool import ComputePool, run_here
+from service.play.idempotency import WriteRequest
 from service.play.keys import ServerKey
 from service.play.standings import Standings
 from service.records.game import Game
-from service.records.record import Record, replayed
+from service.records.record import FEW_STEPS, Record, replayed
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
 from service.store import Change, LinePage, Loaded, Store
-
-
-class WriteRequest(NamedTuple):
-    """What every request has that changes a game.
-
-    `version` is the version the request was made for; `fingerprint` identifies the request;
-    `if_match` are the versions in its `If-Match` header. Token, idempotency key and `if_match` are
-    None where the request has none.
-    """
-
-    game_id: str
-    token: str | None
-    version: int
-    fingerprint: str
-    idempotency_key: str | None = None
-    if_match: frozenset[int] | None = None
 
 
 class WriteResult(NamedTuple):
@@ -95,17 +82,16 @@ class Gameplay:
         Raises `IllegalMoveError` with the index of the first illegal move, `GameTooLongError`,
         `GameOverError`, and what every write raises.
         """
-        return self._write(
-            request,
-            self._store.load_with_answers,
-            lambda loaded, stamp: actions.play_moves(loaded.game, moves, stamp),
+        return self._write_recent(
+            request, lambda loaded, stamp: actions.play_moves(loaded.game, moves, stamp)
         )
 
     def undo(self, request: WriteRequest, count: int) -> WriteResult:
         """Takes back the last `count` moves; `NothingToUndoError` if fewer were played."""
 
         def action(loaded: Loaded, stamp: RequestStamp) -> ActionResult:
-            return self._pool.run(actions.undo, loaded.game, _record(loaded), count, stamp)
+            run = run_here if count <= FEW_STEPS else self._pool.run
+            return run(actions.undo, loaded.game, _record(loaded), count, stamp)
 
         return self._write(request, self._store.load_whole, action)
 
@@ -130,11 +116,7 @@ class Gameplay:
 
     def resign(self, request: WriteRequest) -> WriteResult:
         """Ends the game; its deal is no longer sealed."""
-        return self._write(
-            request,
-            self._store.load_with_answers,
-            lambda loaded, stamp: actions.resign(loaded.game, stamp),
-        )
+        return self._write_recent(request, lambda loaded, stamp: actions.resign(loaded.game, stamp))
 
     def delete(self, game_id: str, token: str | None, if_match: frozenset[int] | None) -> None:
         """Deletes the game; `PreconditionError` if it is at no version of `if_match`.
@@ -193,15 +175,34 @@ class Gameplay:
         return game.deal
 
     def _write(self, request: WriteRequest, load: _Load, action: _Action) -> WriteResult:
-        """Saves what `action` makes of the game that `load` gives, and its result where it shows.
+        """Saves what `action` makes of the game that `load` gives; its result where that shows."""
+        keys.require_token(request.token)
+        loaded = load(request.game_id, request.answer_key)
+        return self._write_to(loaded, request, action)
 
-        Checks token, earlier answer, version and rules before, in this order.
+    def _write_recent(self, request: WriteRequest, action: _Action) -> WriteResult:
+        """The same without loading the game, if it is known as the request expects it.
+
+        Whatever is refused is judged again by the stored game, which may have changed.
         """
-        token = keys.require_token(request.token)
-        answer_key = idempotency.answer_key(request.idempotency_key)
-        loaded = load(request.game_id, answer_key)
-        game = loaded.game
-        self._key.check(token, game.id, game.epoch)
+        loaded = self._store.recent(request.game_id)
+        if (
+            loaded is not None
+            and loaded.game.version == request.version
+            and request.answer_key not in loaded.responses
+        ):
+            try:
+                return self._write_to(loaded, request, action)
+            except StoreUnavailableError:
+                raise
+            except AsterismError:
+                pass  # judged again
+        return self._write(request, self._store.load_with_answers, action)
+
+    def _write_to(self, loaded: Loaded, request: WriteRequest, action: _Action) -> WriteResult:
+        """Checks token, earlier answer, version and rules, in this order, before it saves."""
+        game, answer_key = loaded.game, request.answer_key
+        self._key.check(keys.require_token(request.token), game.id, game.epoch)
         earlier = self._earlier(request, game, loaded.answered)
         if earlier is not None:
             return earlier
@@ -210,7 +211,9 @@ class Gameplay:
             raise VersionConflictError(request.version, game.version)
         game.require_running()
         after, event, played = action(loaded, RequestStamp(self._now(), request.fingerprint))
-        saved = self._store.save(Change(after, event, loaded.responses, played, answer_key))
+        saved = self._store.save(
+            Change(after, event, loaded.responses, played, answer_key, mark=loaded.mark)
+        )
         if saved.fresh:
             self.standings.record_write(game, after)
             return WriteResult(after, replayed=False)

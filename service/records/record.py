@@ -15,7 +15,10 @@ from service.games.base import Played, Position, View
 from service.games.moves import Move
 
 LONGEST_LINE = 10_000
-"""Moves in a line of play: an undo replays all of them, and its client waits for that."""
+"""Moves in a line of play: a long undo replays all of them, and its client waits for that."""
+
+FEW_STEPS = 20
+"""How many moves are taken back one by one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,26 @@ class Record:
     def position(self) -> Position:
         """The position that the line leads to; raises as `replay` does."""
         return deque(self.replay(), maxlen=1)[0].position
+
+    def before(self, steps: int, end: Position) -> Position:
+        """The position `steps` moves before `end`, the position of this record.
+
+        Few moves are taken back, which costs the same at every ply, and played again to see that
+        they lead there; of many, the line is replayed. `NothingToUndoError` if fewer were played,
+        `GameUnreadableError` if the line does not lead to `end`.
+        """
+        ply = self.undone(steps).ply
+        if steps > FEW_STEPS:
+            positions = [played.position for played in self.replay()]
+            found, leads_to = positions[ply], positions[-1]
+        else:
+            found = end
+            for last in range(self.ply, ply, -1):
+                found = self.deal.variant.take_back(found, self.moves[:last])
+            *_, (leads_to, _) = replayed(found, self.moves[ply : self.ply])
+        if leads_to != end or self.deal.variant.why_unreachable(found):
+            raise GameUnreadableError("its moves do not lead to its position")
+        return found
 
     def undone(self, steps: int) -> "Record":
         """The record after undoing `steps` moves. Raises `NothingToUndoError`."""

@@ -1,5 +1,6 @@
 """gunicorn's gevent worker, with bounds for clients and problems for what it cannot serve."""
 
+import gc
 import os
 import time
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,7 @@ from typing import Any
 import gevent
 from gevent.local import local
 from gevent.socket import cancel_wait_ex
+from gunicorn.http import wsgi
 from gunicorn.http.errors import InvalidHeader, ParseException, UnsupportedTransferCoding
 from gunicorn.util import close_graceful
 from gunicorn.workers.ggevent import GeventWorker
@@ -21,6 +23,7 @@ from service.api.headers import with_standard_headers
 from service.api.problems import FRAMEWORK
 from service.api.services import services_of
 from service.config import METRICS_FOLDER
+from service.server.response import Response
 
 CLIENT_TIMEOUT = 10.0
 """How long a client may be idle while it sends a request or reads a response."""
@@ -31,6 +34,9 @@ REFUSALS = 64
 WARNING_SECONDS = 60.0
 """How long a warning of refused connections is not repeated."""
 
+_OBJECTS_A_COLLECTION = 20_000
+"""How many more objects there are before garbage is collected; few of them are ever in cycles."""
+
 _LARGEST_DRAIN = 16 * 2**20
 """Bytes of a refused request that are read and discarded, so that the response arrives."""
 
@@ -40,6 +46,8 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # As plain attributes, which gunicorn reads thirty times a request.
+        self.cfg.__dict__.update({name: one.get() for name, one in self.cfg.settings.items()})
         self._limit = self.worker_connections
         self.worker_connections += REFUSALS
         self._connections = 0
@@ -47,6 +55,17 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         self._current = local()
         self._idle: dict[Any, None] = {}
         """Connections that wait for a request, the longest first."""
+
+    def run(self) -> None:
+        """Serves; what the application is made of is never garbage."""
+        wsgi.Response = Response  # for which gunicorn has no setting
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(_OBJECTS_A_COLLECTION)
+        try:
+            super().run()
+        finally:
+            gc.unfreeze()  # so that all ends in order
 
     def handle(self, listener: Any, client: Any, addr: Any) -> None:
         """Serves a connection; beyond the limit the longest idle one is closed, or else this one.
@@ -77,7 +96,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         finally:
             self._idle.pop(client, None)
 
-    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> Any:
+    def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answers a request; closes the connection if the client is idle for too long."""
         _check_host_and_coding(req)
         if _content_length(req) > self.wsgi.config["BODY_LIMIT"]:
@@ -87,7 +106,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
         req.body.reader = _BodyReader(req.body.reader)
         sock.settimeout(CLIENT_TIMEOUT)
         try:
-            return super().handle_request(listener_name, req, sock, addr)
+            super().handle_request(listener_name, req, sock, addr)
         except TimeoutError:
             raise StopIteration from None  # closes the connection
         except StopIteration:

@@ -30,12 +30,14 @@ class Loaded(NamedTuple):
 
     `answered` is the game as the request with the idempotency key asked for left it, None if there
     is none. `line` are the moves of its line, those that can be redone last, where it was loaded.
+    `mark` identifies the stored bytes, which a change is made of, to the store.
     """
 
     game: Game
     answered: Game | None
     responses: StoredResponses
     line: tuple[Move, ...] = ()
+    mark: bytes = b""
 
 
 class LinePage(NamedTuple):
@@ -54,6 +56,7 @@ class Change(NamedTuple):
     at `game.ply - len(played)`; `answer_key` is the digest of the request's idempotency key, None
     without one. A new game that `spends_commitment` is made of the commitment with its id.
     `positions` are those after every `CHECKPOINT_PLIES` moves of a line that is played at once.
+    `mark` is that of the game it was made of; without one, only the version must be that before.
     """
 
     game: Game
@@ -63,6 +66,7 @@ class Change(NamedTuple):
     answer_key: str | None = None
     spends_commitment: bool = False
     positions: Mapping[int, Position] = {}
+    mark: bytes = b""
 
 
 class Saved(NamedTuple):

@@ -6,12 +6,7 @@ from typing import Any
 
 from redis import ConnectionPool, Redis
 from redis.backoff import NoBackoff
-from redis.connection import (
-    AbstractConnection,
-    Connection,
-    SSLConnection,
-    UnixDomainSocketConnection,
-)
+from redis.connection import Connection, SSLConnection, UnixDomainSocketConnection
 from redis.exceptions import ClusterDownError, ConnectionError, RedisError, TimeoutError
 from redis.retry import Retry
 from redis.sentinel import Sentinel
@@ -76,30 +71,57 @@ def _cluster_slots(
     raise error
 
 
-class _Unchecked(AbstractConnection):
-    """A connection that its pool takes for usable, without polling it before each command.
+class _Client(Redis):
+    """A client without redis-py's own retries and metrics, which take longer than a command."""
 
-    Under gevent that takes longer than the command. A closed one fails the command, which is then
-    retried.
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """The answer to a command; a connection that fails has closed itself."""
+        pool = self.connection_pool
+        connection = pool.get_connection()
+        try:
+            connection.send_command(*args, check_health=False)
+            return self.parse_response(connection, args[0], **options)  # type: ignore[no-untyped-call]
+        finally:
+            pool.release(connection)
+
+
+class _Pool(ConnectionPool):
+    """A pool that hands out connections without redis-py's locks, warnings and metrics.
+
+    Under gevent these take longer than the command, and so does polling a connection before it: a
+    closed one fails the command, which is then retried. None is open before a fork.
     """
 
-    def can_read(self, timeout: float = 0) -> bool:
-        """Whether data comes within `timeout` seconds; False to the pool, which gives no time."""
-        return timeout > 0 and super().can_read(timeout)
+    def get_connection(self, *args: Any, **options: Any) -> Any:
+        """A connection that is open, as far as is known without asking it."""
+        try:
+            connection = self._available_connections.pop()
+        except IndexError:
+            return super().get_connection()
+        self._in_use_connections.add(connection)
+        try:
+            if not connection.is_connected:
+                connection.connect()
+        except BaseException:
+            self.release(connection)
+            raise
+        return connection
 
-
-_TCP, _TLS, _UNIX = (
-    type(kind.__name__, (_Unchecked, kind), {})
-    for kind in (Connection, SSLConnection, UnixDomainSocketConnection)
-)
+    def release(self, connection: Any) -> None:
+        """Takes a connection back, once."""
+        if connection in self._in_use_connections:
+            self._in_use_connections.discard(connection)
+            self._available_connections.append(connection)
 
 
 def _client(options: Mapping[str, Any], host: str, port: int) -> Redis:
     """A client with a pool of up to 100 connections; a command that finds none free is retried."""
     if port == 0:
-        return Redis.from_pool(ConnectionPool(_UNIX, path=host, **options))
+        return _Client.from_pool(_Pool(UnixDomainSocketConnection, path=host, **options))
     tls, rest = "ssl" in options, {name: options[name] for name in options if name != "ssl"}
-    return Redis.from_pool(ConnectionPool(_TLS if tls else _TCP, host=host, port=port, **rest))
+    return _Client.from_pool(
+        _Pool(SSLConnection if tls else Connection, host=host, port=port, **rest)
+    )
 
 
 def _client_options(timeout: float) -> dict[str, Any]:

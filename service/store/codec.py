@@ -105,6 +105,15 @@ def version_of(data: bytes) -> int:
     return int.from_bytes(data[1:_BODY], "big")
 
 
+def mark_of(state: bytes, answers: bytes | None) -> bytes:
+    """What identifies a stored game and its answers: the version, and the checksums of both."""
+    return (
+        state[1:_BODY]
+        + state[-encoding.CHECKSUM_BYTES :]
+        + (answers or b"")[-encoding.CHECKSUM_BYTES :]
+    )
+
+
 def decode_game(game_id: str, data: bytes) -> Game:
     """The game that `encode_game` wrote, or one of another schema that this release reads.
 

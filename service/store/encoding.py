@@ -18,7 +18,7 @@ _pile = partial(tuple.__new__, Pile)
 """A pile from the tuple of its fields, in two thirds of the time that `Pile` takes."""
 
 MOVE_BYTES = 2
-_CHECKSUM_BYTES = 4
+CHECKSUM_BYTES = 4
 
 
 def encode_position(position: Position) -> bytes:
@@ -82,12 +82,12 @@ def line_offset(ply: int) -> int:
 
 def with_checksum(data: bytes) -> bytes:
     """`data`, and its CRC-32 after it."""
-    return data + crc32(data).to_bytes(_CHECKSUM_BYTES, "big")
+    return data + crc32(data).to_bytes(CHECKSUM_BYTES, "big")
 
 
 def without_checksum(data: bytes) -> bytes:
     """What `with_checksum` was given; `GameUnreadableError` if a byte of it has changed."""
-    written = data[:-_CHECKSUM_BYTES]
+    written = data[:-CHECKSUM_BYTES]
     if data != with_checksum(written):
         raise GameUnreadableError("its bytes are broken")
     return written

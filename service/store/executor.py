@@ -7,7 +7,7 @@ from typing import Any
 
 from redis import Redis
 from redis.commands.core import Script
-from redis.exceptions import ReadOnlyError, RedisError, ResponseError
+from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
 
 from service.store import lua
 from service.store.keys import CHANNELS, game_keys
@@ -61,8 +61,7 @@ class Executor:
 
     def read(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The result of a script that reads, or whose writes may get lost."""
-        run = registered(script)
-        return self.run(operation, keys[0], lambda node: run(keys, args, node))
+        return self.run(operation, keys[0], partial(_evaluated, registered(script), keys, args))
 
     def write(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The same for a script that writes: no failover loses what it has answered.
@@ -126,6 +125,14 @@ class Executor:
         """Whether others confirm that `node` has `key`."""
         self._nodes.refresh(node)
         return self._nodes.master_of(key) is node
+
+
+def _evaluated(script: Script, keys: Keys, args: Sequence[Argument], node: Redis) -> Any:
+    """The result of a script on `node`, which is sent only if it is not there yet."""
+    try:
+        return node.execute_command("EVALSHA", script.sha, len(keys), *keys, *args)
+    except NoScriptError:
+        return script(keys, args, node)
 
 
 def _connected_replicas(role: list[Any]) -> int:

@@ -18,9 +18,10 @@ from service.records.results import is_shared
 from service.records.timeline import Timeline
 from service.store import codec, encoding, event_codec, lua
 from service.store.base import CHECKPOINT_PLIES, Change, LinePage, Loaded, Saved
-from service.store.idempotency import add_response, decode_responses, encode_responses
+from service.store.idempotency import add_response, encode_responses
 from service.store.keys import GAMES, claim_mark, commitment_key, game_id_of, game_keys
 from service.store.labels import LabelStore
+from service.store.recent import RecentGames
 from service.store.request_context import record_game, record_write
 from service.store.results import ResultStore
 from service.store.tallies import TallyStore
@@ -62,17 +63,28 @@ class Store:
         self._executor = executor
         self._ttl = ttl
         self._remembered = remembered
+        self._recent = RecentGames()
 
     def load(self, game_id: str) -> Game:
         """The game."""
         key = game_keys(game_id).game
-        return _decode(game_id, self._executor.run("load", key, lambda node: node.get(key)))
+        state = self._executor.run("load", key, lambda node: node.get(key))
+        return self._recent.game(game_id, state)
 
     def load_with_answers(self, game_id: str, answer_key: str | None) -> Loaded:
         """The game and its responses, of one moment: what a change is made of."""
         keys = game_keys(game_id)
         read = keys.game, keys.answers, keys.line
-        return _loaded(game_id, answer_key, *self._executor.read("load", lua.READ_ANSWERS, read))
+        found = self._executor.read("load", lua.READ_ANSWERS, read)
+        return self._recent.loaded(game_id, answer_key, *found)
+
+    def recent(self, game_id: str) -> Loaded | None:
+        """The game and its responses as this process knows them, without asking the store.
+
+        They may have changed or gone: nothing may be answered by them but what `save` confirms.
+        """
+        recent = self._recent.find(game_id)
+        return None if recent is None else recent.loaded
 
     def load_page(self, game_id: str, after: int, limit: int) -> LinePage:
         """The game and `limit` moves after ply `after` of one moment, with those that lead to it.
@@ -83,7 +95,7 @@ class Store:
         read = keys.game, keys.line, keys.checkpoints
         found = self._executor.read("load_page", lua.READ_PAGE, read, after, after + limit)
         state, length, checkpoint, moves = found
-        game = _decode(game_id, state)
+        game = self._recent.game(game_id, state)
         if length < encoding.line_offset(game.length):
             raise GameUnreadableError("moves of its line are lost")
         ply, position = codec.decode_checkpoint(game.variant, checkpoint)
@@ -96,12 +108,12 @@ class Store:
         keys = game_keys(game_id)
         read = keys.game, keys.answers, keys.line
         state, answers, line = self._executor.read("load_line", lua.READ, read)
-        loaded = _loaded(game_id, answer_key, state, answers, len(line or b""))
+        loaded = self._recent.loaded(game_id, answer_key, state, answers, len(line or b""))
         game = loaded.game
         return loaded._replace(line=encoding.decode_line(game.variant, line or b"", game.length))
 
     def save(self, change: Change) -> Saved:
-        """Saves `change.game` if the stored version is the one before it, in one atomic step.
+        """Saves `change.game` if what is stored is what it was made of, in one atomic step.
 
         A game of version 1 is saved if there is none with its id. The step writes the state, the
         moves, the event and the responses, extends the expiry of all of them, and marks the
@@ -119,14 +131,15 @@ class Store:
         game = change.game
         state = codec.encode_game(game)
         responses = add_response(change.responses, change.answer_key, state)
+        answers = encode_responses(responses, state)
         keys: tuple[str, ...] = game_keys(game.id)
         found, *rest = self._executor.write(
             "save",
             lua.SAVE,
             (*keys, commitment_key(game.id)) if change.spends_commitment else keys,
-            codec.encode_version(game.version - 1) if game.version > 1 else "",
+            change.mark or (codec.encode_version(game.version - 1) if game.version > 1 else ""),
             state,
-            encode_responses(responses, state),
+            answers,
             event_codec.encode_event(change.event, game),
             game.length - len(change.played),
             encoding.encode_line(game.variant, change.played),
@@ -136,10 +149,11 @@ class Store:
             *_checkpoints(change),
         )
         if found == b"saved":
+            self._recent.keep(game, state, responses, answers)
             return Saved(game, fresh=True)
         if found in _REFUSED:
             raise _REFUSED[found]()
-        loaded = _loaded(game.id, change.answer_key, *rest)
+        loaded = self._recent.loaded(game.id, change.answer_key, *rest)
         if game in (loaded.game, loaded.answered):
             # An earlier try was applied, and only its answer was lost.
             self.confirm(game.id)
@@ -177,7 +191,7 @@ class Store:
         state, entries = self._executor.read("story", lua.READ_STORY, read, version)
         if known and state and entries is None:
             return known
-        game = _decode(game_id, state)
+        game = self._recent.game(game_id, state)
         if len(entries) != min(game.version, EVENTS_KEPT):
             raise GameUnreadableError("events of its log are lost")
         versions = range(game.version - len(entries) + 1, game.version + 1)
@@ -215,27 +229,6 @@ class Store:
     def ping(self) -> None:
         """Returns if the store answers, and allows all that the service needs, within 200 ms."""
         self._executor.ping()
-
-
-def _decode(game_id: str, state: bytes | None) -> Game:
-    """The game that is stored as `state`, recorded as the one that the request is about."""
-    if state is None:
-        raise GameNotFoundError
-    return record_game(codec.decode_game(game_id, state))
-
-
-def _loaded(
-    game_id: str,
-    answer_key: str | None,
-    state: bytes | None,
-    answers: bytes | None,
-    line_bytes: int,
-) -> Loaded:
-    game, responses = _decode(game_id, state), decode_responses(answers, state or b"")
-    if answers is None and line_bytes % encoding.MOVE_BYTES:
-        raise GameUnreadableError("the answers that it keeps are lost")
-    then = responses.get(answer_key) if answer_key else None
-    return Loaded(game, _decode(game_id, then) if then else None, responses)
 
 
 def _used(change: Change) -> str:

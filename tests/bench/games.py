@@ -64,6 +64,10 @@ class Game:
         """Reads the game."""
         connection.request("GET", self.path)
 
+    def read_again(self, connection: Connection) -> None:
+        """Asks whether the game has changed, which it has not."""
+        assert connection.request("GET", self.path, known=f'"v{self.version}"') is None
+
     def _play(self, connection: Connection, moves: Sequence[str]) -> int:
         applied: int = self._post(connection, "moves", moves=moves)["applied"]
         return applied

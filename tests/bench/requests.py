@@ -62,6 +62,7 @@ KINDS = (
     Kind("move, Astrocyte, ply 500", _LATE, Game.move),
     Kind("undo, Astrocyte, ply 500", _LATE, Game.undo),
     Kind("read, Astrocyte, ply 500", _LATE, Game.read),
+    Kind("read again, unchanged", _LATE, Game.read_again),
     Kind("undo of 50, Binary Star", _LONG, Game.undo_line),
     Kind("batch of 50, Binary Star", _LONG, Game.play_line),
     Kind("creation, Astrocyte", _NEW, Game.begin),

@@ -77,7 +77,7 @@ def test_the_store_operations_of_a_request_lie_within_it(api, recorder):
         for call in seen.calls:
             assert 0 <= call.began <= call.began + call.seconds <= seen.seconds
     first, usual = ([call.operation for call in seen.calls] for seen in recorder.requests[-2:])
-    assert (first, usual) == (["load", "save", "enter"], ["load", "save"])
+    assert (first, usual) == (["save", "enter"], ["save"])
 
 
 def test_a_stream_is_open_until_it_ends_and_observed_then(api, recorder):

@@ -32,11 +32,13 @@ def api(spans):
 def test_the_spans_of_the_store_lie_within_their_request(api, spans):
     player = api.new_game("astrocyte")
     player.play("deal")
+    player.undo()
+    player.redo()
     spans.clear()
-    player.play("deal")
+    player.undo()
     load, save, request = spans.get_finished_spans()
-    assert [span.name for span in (load, save)] == ["load", "save"]
-    assert request.name == "POST /v1/games/{game_id}/moves"
+    assert [span.name for span in (load, save)] == ["load_line", "save"]
+    assert request.name == "POST /v1/games/{game_id}/undo"
     assert request.kind is SpanKind.SERVER
     for span in (load, save):
         assert span.parent.span_id == request.context.span_id

@@ -73,7 +73,7 @@ def after(game, moves=(), request="moved", key=None, responses=None, **changes):
 
 def requested(store, key=None):
     """One more request, after the game and its answers have been read; the game as it left it."""
-    game, _, responses, _ = store.load_with_answers(ID, None)
+    game, _, responses, *_ = store.load_with_answers(ID, None)
     change = after(game, request=key or f"request {game.version}", key=key, responses=responses)
     assert store.save(change).fresh
     return change.game

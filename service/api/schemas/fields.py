@@ -77,6 +77,19 @@ class Text(fields.Field[Any]):
         self._parse, self._expected = parse, expected
 
     @override
+    def deserialize(
+        self,
+        value: Any,
+        attr: str | None = None,
+        data: Mapping[str, Any] | None = None,
+        **kwargs: Any,
+    ) -> Any:
+        """What `value` says; of a text at once, as nothing is validated after it is parsed."""
+        if isinstance(value, str):
+            return self._deserialize(value, attr, data)
+        return super().deserialize(value, attr, data, **kwargs)
+
+    @override
     def _deserialize(
         self, value: Any, attr: str | None, data: Mapping[str, Any] | None, **kwargs: Any
     ) -> Any:

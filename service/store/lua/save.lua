@@ -1,4 +1,5 @@
--- Keeps a game in one step, if it is still at the version the change was made for.
+-- Keeps a game in one step, if it is still what the change was made of: the version and, of a store
+-- that may have lost later ones, the same bytes.
 -- A game that is made of a commitment spends it in the same step.
 --
 -- KEYS  1 game (string: the state, its version in the bytes 2 to 5)
@@ -8,7 +9,8 @@
 --       6 used (string: whose first attempt the game is, or -)
 --       7 events (the name of a channel)
 --       8 commitment (hash: state, used), where the game is made of one
--- ARGV  1 version before, as it stands in a state, or empty to create
+-- ARGV  1 version before, as it stands in a state, and after it, where the change was made of these
+--         bytes, the checksums of the state and of the answers; or empty to create
 --       2 state           3 answers, or empty for none            4 event
 --       5 moves that the line must have       6 moves to write after those
 --       7 expiry in ms    8 used, or empty for none       9 expiry of used in ms
@@ -34,10 +36,16 @@ local function log_is_whole()
   return told == 64 or told == high * 256 + low
 end
 
+-- What identifies the state and the answers, as far as the change says what it was made of.
+local function mark()
+  local version = string.sub(kept, 2, 5)
+  return #before <= 4 and version or version .. string.sub(kept, -4) .. string.sub(given or '', -4)
+end
+
 if not kept and before ~= '' then
   return {'gone'}
 end
-if kept and (before == '' or string.sub(kept, 2, 5) ~= before) then
+if kept and (before == '' or mark() ~= before) then
   return {'moved', kept, given, #moves}
 end
 if kept and (#moves < start or not log_is_whole() or (keyed and not given)) then
