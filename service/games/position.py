@@ -54,7 +54,8 @@ class View:
         face_down: tuple[int, ...] = (),
     ) -> None:
         if piles is not None:
-            _, _, face_down, cards = zip(*piles, strict=True)
+            face_down = tuple([pile.hidden for pile in piles])
+            cards = tuple([pile.cards for pile in piles])
         self.variant: Final = variant
         self.cards: Final = cards
         self.face_down: Final = face_down

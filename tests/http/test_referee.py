@@ -175,6 +175,12 @@ def test_a_start_that_the_deal_does_not_lay_out_is_found(api, numbered):
     assert fault(api, numbered) == ("start-differs", 0)
 
 
+@pytest.mark.parametrize("wrong", [{"kind": "cell"}, {"id": "t9"}])
+def test_a_start_with_another_pile_than_the_deal_lays_out_is_found(api, numbered, wrong):
+    start = [{**numbered["start"][0], **wrong}, *numbered["start"][1:]]
+    assert fault(api, {**numbered, "start": start}) == ("start-differs", 0)
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -7,7 +7,7 @@ import pytest
 
 from service.store.nodes import SingleNode
 from service.store.recent import MOST_GAMES, RecentGames
-from service.store.redis import RedisStore
+from service.store.redis import store_on
 from tests.conftest import TTL
 from tests.http.kit import (
     KEY,
@@ -31,7 +31,7 @@ def fake():
 @pytest.fixture
 def instances(fake):
     """Two instances on one store."""
-    return [instance_on(RedisStore(SingleNode(fake), SingleNode(fake), TTL)) for _ in range(2)]
+    return [instance_on(store_on(SingleNode(fake), SingleNode(fake), TTL)) for _ in range(2)]
 
 
 @pytest.fixture
