@@ -181,6 +181,7 @@ def truth(town):
             "without_help": counters.undos == counters.hints == 0,
             "with_undo": counters.undos > 0,
             "with_hints": counters.hints > 0,
+            "label_owned": game.label_owned,
         }
         for name in names:
             for group, belongs in groups.items():
@@ -195,7 +196,15 @@ def day_of(milliseconds):
     return datetime.fromtimestamp(milliseconds / 1000, UTC).date()
 
 
-GROUPS = ("all", "first_attempts", "ranked", "without_help", "with_undo", "with_hints")
+GROUPS = (
+    "all",
+    "first_attempts",
+    "ranked",
+    "without_help",
+    "with_undo",
+    "with_hints",
+    "label_owned",
+)
 
 
 def counted(games):
