@@ -1,6 +1,5 @@
 """Both clients as one that blocks, and wires that lose requests and answers."""
 
-import asyncio
 import inspect
 import json
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -11,6 +10,7 @@ import httpx
 
 from service.client import Asterism, AsyncAsterism
 from service.client.played_game import GameHandle
+from tests.support.awaiting import Runner
 
 URL = "http://asterism.test"
 
@@ -42,7 +42,7 @@ def busy(
 class Awaited:
     """A client or a game whose methods are awaited, here until they have a result."""
 
-    def __init__(self, target: Any, runner: asyncio.Runner) -> None:
+    def __init__(self, target: Any, runner: Runner) -> None:
         self._target, self._runner = target, runner
 
     def __getattr__(self, name: str) -> Any:
@@ -87,7 +87,7 @@ def awaited(url: str, **options: Any) -> Iterator[Awaited]:
     """The other one, as if it blocked."""
     if "transport" in options:
         options["transport"] = Asynchronous(options["transport"])
-    with asyncio.Runner() as runner:
+    with Runner() as runner:
         client = AsyncAsterism(url, **options)
         try:
             yield Awaited(client, runner)

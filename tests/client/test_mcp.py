@@ -1,6 +1,5 @@
 """Language models play over the Model Context Protocol, as its own client sees it."""
 
-import asyncio
 import re
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from service.cli.mcp_server import server_for
 from service.client import AsyncAsterism
 from tests.client.kit import URL, Asynchronous, busy
 from tests.http.kit import UNKNOWN_ID
+from tests.support import awaiting
 from tests.support.ports import free_port
 from tests.support.servers import ROOT
 
@@ -65,7 +65,7 @@ def session(wire):
             async with connected() as model:
                 return await deed(model)
 
-        return asyncio.run(play())
+        return awaiting.run(play())
 
     return run
 
@@ -179,7 +179,7 @@ def test_a_game_is_won_by_hints_over_stdio(running):
                 board = await model.say("play", moves=way[:10])
             return board
 
-    board = asyncio.run(play(f"http://127.0.0.1:{running.port}"))
+    board = awaiting.run(play(f"http://127.0.0.1:{running.port}"))
     assert (line(board, "status"), line(board, "stuck")) == ("won", "no")
 
 
@@ -227,4 +227,4 @@ def test_a_service_that_is_not_there_is_said_to_be_so():
             await session.initialize()
             return await Model(session).refused("list_variants")
 
-    assert "cannot be reached" in asyncio.run(play())
+    assert "cannot be reached" in awaiting.run(play())

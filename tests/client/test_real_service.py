@@ -8,6 +8,7 @@ import pytest
 from service.client import Asterism, AsyncAsterism
 from tests.client.kit import FACES
 from tests.http.kit import WON_DEAL, WON_LINE
+from tests.support import awaiting
 from tests.support.proxy import Proxy
 
 pytestmark = pytest.mark.external
@@ -57,7 +58,7 @@ def test_many_games_at_once_are_played_and_watched(running):
         async with AsyncAsterism(f"http://127.0.0.1:{running.port}") as asterism:
             return await asyncio.gather(*(play(asterism) for _ in range(4)))
 
-    assert asyncio.run(play_all()) == ["won"] * 4
+    assert awaiting.run(play_all()) == ["won"] * 4
 
 
 def test_a_watcher_hears_everything_over_streams_that_break(running, broken):

@@ -23,6 +23,7 @@ from service.deals.deal import PublicDeal
 from service.games import VARIANTS
 from service.games.boards import parse_position
 from service.records.game import Game, Outcome, Receipt
+from tests.support import awaiting
 
 SMALL, LARGE = (80, 24), (120, 40)
 QUIET_TURNS = 20
@@ -34,7 +35,7 @@ def played(test: Callable[[], Coroutine[Any, Any, None]]) -> Callable[[], None]:
     """A test that runs in an event loop."""
 
     def run() -> None:
-        asyncio.run(test())
+        awaiting.run(test())
 
     run.__name__, run.__doc__, run.__module__ = test.__name__, test.__doc__, test.__module__
     return run
