@@ -45,6 +45,7 @@ _NEXT = {
     "nothing-to-redo": "Redo fewer moves.",
     "token-missing": "Without its play token a game can only be watched: open_game with the token.",
     "token-wrong": "Ask the user for the play token of this game.",
+    "not-found": "Check the id, or ask the user to check the URL of the service.",
     "game-not-found": "Check the id, or start a new game.",
     "variant-not-found": "Take a name from list_variants.",
     "label-key-wrong": "Ask the user for the key of this label, or leave the label out.",
