@@ -171,7 +171,8 @@ _WRITES = ("new_game", "play", "undo", "redo", "hint", "resign")
 
 def server_for(asterism: AsyncAsterism) -> FastMCP:
     """A server whose tools play at the service of this client."""
-    server = FastMCP("asterism", instructions=_INSTRUCTIONS, log_level="WARNING")
+    # Clients are told of every error; the log would add a traceback to what they did wrong.
+    server = FastMCP("asterism", instructions=_INSTRUCTIONS, log_level="CRITICAL")
     tools, one_at_a_time = Tools(asterism), anyio.Lock()
 
     def guarded(method: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[str]]:
