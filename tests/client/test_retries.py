@@ -169,9 +169,7 @@ def test_another_server_at_the_url_is_known_as_such(asterism, wire, answer, what
 
 def test_a_path_that_is_not_of_the_api_is_told_with_its_url(asterism, wire):
     wire.faults = [busy(404, "not-found")]
-    with pytest.raises(
-        NotFound, match="nothing at http://asterism.test/v1/variants: check the URL"
-    ):
+    with pytest.raises(NotFound, match=r"nothing at \S+/v1/variants: check the URL"):
         asterism.variants()
 
 
