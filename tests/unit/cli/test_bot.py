@@ -182,7 +182,9 @@ def test_a_plot_that_cannot_be_written_costs_no_game(tmp_path):
     assert [(result.exit_code, result.stdout) for result in early] == [(2, ""), (2, "")]
     assert "call it" in early[0].stderr
     assert "There is no folder" in early[1].stderr
-    late = run(*arena, "/proc/plot.svg")
+    nowhere = tmp_path / "plot.svg"
+    nowhere.symlink_to(tmp_path / "none" / "plot.svg")
+    late = run(*arena, nowhere)
     assert late.exit_code == 1
     assert "random and greedy" in late.stdout
 
