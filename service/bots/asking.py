@@ -91,7 +91,9 @@ class Player:
         began = time.process_time()
         try:
             yield
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise self._fault("raises an error", ply, f": {described(error)}.") from error
         finally:
             self.seconds += time.process_time() - began

@@ -113,6 +113,9 @@ def _class(name: str, module: ModuleType, cls: str) -> type[Any]:
         raise InputError(f"{name} has no class {cls}.{hint}")
     if not issubclass(found, Bot | Planner):
         raise InputError(f"{name}: the class {cls} has no method choose(view).")
+    for method in ("choose", "plan"):
+        if inspect.iscoroutinefunction(getattr(found, method, None)):
+            raise InputError(f"{name}: {method} of {cls} is async, but is not awaited: use def.")
     needed = [
         parameter.name
         for parameter in _parameters(found).values()

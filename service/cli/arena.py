@@ -1,5 +1,6 @@
 """`asterism arena`: sets bots against each other on the same deals."""
 
+import os
 from pathlib import Path
 
 import click
@@ -33,15 +34,26 @@ def arena(bots: tuple[str, ...], picture: Path | None, options: Options) -> None
         raise click.UsageError("Name two bots or more, each once.")
     if options.numbers is None:
         raise click.UsageError("Give the deals that all bots play: --deal, as in 1..1000.")
-    if picture is not None and not picture.absolute().parent.is_dir():
-        raise click.UsageError(f"There is no folder {picture.parent} for the plot.")
+    if picture is not None:
+        _check(picture)
 
     def show(rows: list[Row]) -> None:
         found, title = scores(rows, bots), VARIANTS[options.variant].title
-        if picture is not None:
-            picture.write_text(plot(found, title), encoding="utf-8")
         if not options.as_json:
             show_scores(found, title)
             show_pairs(pairs(rows, bots))
+        if picture is not None:
+            picture.write_text(plot(found, title), encoding="utf-8")
 
     play_contest(bots, None, options, show)
+
+
+def _check(picture: Path) -> None:
+    """Raises click's `UsageError` unless a plot can be written there; better now than later."""
+    folder = picture.absolute().parent
+    if picture.suffix.lower() != ".svg":
+        raise click.UsageError(f"A plot is an SVG file: call it {picture.with_suffix('.svg')}.")
+    if not folder.is_dir():
+        raise click.UsageError(f"There is no folder {folder} for the plot.")
+    if not os.access(folder, os.W_OK):
+        raise click.UsageError(f"No plot can be written to the folder {folder}.")

@@ -1,5 +1,6 @@
 """Options that `asterism bot` and `asterism arena` share, and how their games are run."""
 
+import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
@@ -14,24 +15,22 @@ from service.bots.loading import find_bot
 from service.cli.contest_job import Contest, Remote
 from service.cli.json_lines import cores, do_job, echo_search_form
 from service.cli.line_files import continued, out_option, write_to
-from service.cli.parameters import Deals
+from service.cli.parameters import Deals, label_key_option
 from service.deals.catalogue import Row
 from service.games import VARIANTS
 
 _AT_ONCE = 8
 """Games that are played at once on a service, if nothing else is said."""
 
+_LONGEST_TIMER = 1e6
+"""Seconds that a timer of the system can surely be set to."""
+
 _OPTIONS = (
     click.option("--variant", type=click.Choice(tuple(VARIANTS)), required=True, help="The game."),
     click.option("--deal", "numbers", type=Deals(), help="Numbered deals, as in 1..1000."),
     click.option("--url", help="The service to play on, as in http://127.0.0.1:8000."),
     click.option("--label", help="The label of the games on a service."),
-    click.option(
-        "--label-key",
-        envvar="ASTERISM_LABEL_KEY",
-        show_envvar=True,
-        help="The key of the label, if it is yours.",
-    ),
+    label_key_option,
     click.option(
         "--parallel",
         type=click.IntRange(1, 64),
@@ -126,10 +125,14 @@ def _contest(bots: tuple[str, ...], games: int | None, options: Options) -> Cont
         raise click.UsageError(f"--deal names {len(numbers)} games, --games {games}: give one.")
     if url is None and options.label is not None:
         raise click.UsageError("A label is for games on a service: give --url too.")
+    if options.label is None and options.label_key is not None:
+        raise click.UsageError("A label key is for a label: give --label too.")
     if options.out is not None and options.as_json:
         raise click.UsageError("Give either --out, for lines in a file, or --json.")
     for bot in bots:
-        if options.variant not in find_bot(bot).variants:
+        with _loading(options.timeout):
+            spec = find_bot(bot)
+        if options.variant not in spec.variants:
             raise click.UsageError(f"{bot} does not play {VARIANTS[options.variant].title}.")
     if any(find_bot(bot).searches for bot in bots):
         echo_search_form(options.variant)
@@ -142,6 +145,22 @@ def _contest(bots: tuple[str, ...], games: int | None, options: Options) -> Cont
     count = games if numbers is None else len(numbers)
     assert count is not None
     return Contest(options.variant, bots, numbers, count, options.seed, remote)
+
+
+@contextmanager
+def _loading(seconds: float) -> Iterator[None]:
+    """Raises `TimeoutError` where the code of a bot is after so many seconds of loading."""
+
+    def give_up(*_: object) -> None:
+        raise TimeoutError(f"no end within {seconds:g} s; allow more with --timeout")
+
+    former = signal.signal(signal.SIGALRM, give_up)
+    signal.setitimer(signal.ITIMER_REAL, min(_LONGEST_TIMER, seconds))
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, former)
 
 
 @contextmanager

@@ -22,7 +22,7 @@ def mcp(url: str) -> None:
 
     The tools play at a running service: they start games, show the board, list and play moves, undo
     and ask for hints. Programs that speak the Model Context Protocol start this command themselves.
-    It needs `pip install asterism[mcp]`.
+    It needs `pip install 'asterism[mcp]'`.
     """
     from service.client import ClientError  # noqa: PLC0415 - httpx is slow to load
 

@@ -45,6 +45,7 @@ _NEXT = {
     "nothing-to-redo": "Redo fewer moves.",
     "token-missing": "Without its play token a game can only be watched: open_game with the token.",
     "token-wrong": "Ask the user for the play token of this game.",
+    "not-found": "Check the id, or ask the user to check the URL of the service.",
     "game-not-found": "Check the id, or start a new game.",
     "variant-not-found": "Take a name from list_variants.",
     "label-key-wrong": "Ask the user for the key of this label, or leave the label out.",
@@ -170,7 +171,8 @@ _WRITES = ("new_game", "play", "undo", "redo", "hint", "resign")
 
 def server_for(asterism: AsyncAsterism) -> FastMCP:
     """A server whose tools play at the service of this client."""
-    server = FastMCP("asterism", instructions=_INSTRUCTIONS, log_level="WARNING")
+    # Clients are told of every error; the log would add a traceback to what they did wrong.
+    server = FastMCP("asterism", instructions=_INSTRUCTIONS, log_level="CRITICAL")
     tools, one_at_a_time = Tools(asterism), anyio.Lock()
 
     def guarded(method: Callable[P, Awaitable[str]]) -> Callable[P, Awaitable[str]]:

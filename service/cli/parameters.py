@@ -5,6 +5,7 @@ from typing import Any, BinaryIO
 
 import click
 import orjson
+from click.core import ParameterSource
 
 from service.cli.text_files import read_text
 from service.deals.shuffle import deal_number
@@ -20,6 +21,21 @@ MAX_DEALS = 10_000_000
 _COUNT = re.compile(r"\[ *\d+ *\]", re.ASCII)
 """A number of face-down cards, where a board does not name them."""
 
+
+def _with_label(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """A label key; one of the environment only if there is a label."""
+    assert param.name is not None
+    is_given = ctx.get_parameter_source(param.name) is not ParameterSource.ENVIRONMENT
+    return value if is_given or ctx.params.get("label") else None
+
+
+label_key_option = click.option(
+    "--label-key",
+    envvar="ASTERISM_LABEL_KEY",
+    show_envvar=True,
+    callback=_with_label,
+    help="The key of the label, if it is yours.",
+)
 board_option = click.option("--board", type=click.File("rb"), help="A text board, - for stdin.")
 
 

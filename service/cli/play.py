@@ -1,12 +1,13 @@
 """`asterism play`: a table for people, in the terminal."""
 
 import asyncio
+import os
 import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.parameters import DealNumber
+from service.cli.parameters import DealNumber, label_key_option
 from service.games import VARIANTS
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ _NEEDS_URL = ("daily", "game", "token", "label", "label_key")
 @click.option("--daily", is_flag=True, help="The deal of the day; with --url.")
 @click.option("--url", help="Play at this service instead of here.")
 @click.option("--label", help="The name to play under at the service.")
-@click.option("--label-key", help="The key of an owned label.")
+@label_key_option
 @click.option("--game", metavar="ID", help="Go on with this game of the service.")
 @click.option("--token", help="The play token of the game; without it you watch.")
 @click.pass_context
@@ -45,6 +46,8 @@ def play(  # noqa: PLR0913, PLR0917 - a parameter for each option
             raise click.UsageError(f"--{option.replace('_', '-')} needs --url, a service.")
     if game is not None and (name or number or daily):
         raise click.UsageError("--game names the game: leave out variant, --deal and --daily.")
+    if label_key is not None and label is None:
+        raise click.UsageError("A label key is for a label: give --label too.")
     if token is not None and game is None:
         raise click.UsageError("--token needs --game.")
     if daily and number:
@@ -53,6 +56,8 @@ def play(  # noqa: PLR0913, PLR0917 - a parameter for each option
         raise click.UsageError(f"Which game? Name one of {', '.join(VARIANTS)}.")
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise click.UsageError("This needs a terminal; asterism bot plays without one.")
+    if os.environ.get("TERM") == "dumb":
+        raise click.UsageError("This terminal cannot move its cursor (TERM=dumb).")
     deal: DealChoice = "daily" if daily else number or "random"
     again = asyncio.run(_play(name, deal, url, label, label_key, game, token))
     if again:

@@ -4,21 +4,24 @@ from collections.abc import Sequence
 
 import click
 from rich import box
+from rich.cells import cell_len
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from service.cli.scores import Pair, Score
+
+_UNBOUNDED = 10_000
+"""More columns than any table has."""
 
 
 def show_scores(scores: Sequence[Score], title: str) -> None:
     """Prints a row for each bot: games, wins, win rate, moves and times."""
     remote = any(score.requests for score in scores)
     table = _table("bot", title)
-    for heading in ("games", "won", "win rate (95 %)", "moves", "CPU\na move"):
+    headings = ["games", "won", "win rate (95 %)", "moves", "CPU\na move"]
+    for heading in [*headings, *(("requests", "round\ntrip") if remote else ())]:
         table.add_column(heading, justify="right", no_wrap=True, vertical="bottom")
-    if remote:
-        table.add_column("requests", justify="right", no_wrap=True)
-        table.add_column("round\ntrip", justify="right", no_wrap=True)
     for score in scores:
         rate = score.rate
         cells = [
@@ -36,7 +39,9 @@ def show_scores(scores: Sequence[Score], title: str) -> None:
 
 
 def show_pairs(pairs: Sequence[Pair]) -> None:
-    """Prints a row for each pair, and below what the test says of it."""
+    """Prints a row for each pair, and below what the test says of it; nothing if there is none."""
+    if not pairs:
+        return
     table = _table("deals won by", "")
     for heading in ("first\nalone", "second\nalone", "both", "neither", "p"):
         table.add_column(heading, justify="right", no_wrap=True, vertical="bottom")
@@ -77,4 +82,14 @@ def _table(first: str, title: str) -> Table:
 
 
 def _show(table: Table) -> None:
-    Console().print(table)
+    """Prints a table as wide as the terminal, or wider where figures would be cut off."""
+    names, *figures = table.columns
+    for column in figures:
+        texts = [str(column.header), *map(str, column.cells)]
+        column.min_width = max(cell_len(line) for text in texts for line in text.splitlines())
+    console = Console()
+    names.max_width = names.min_width  # names are folded
+    unbounded = console.options.update(width=_UNBOUNDED)
+    least = Measurement.get(console, unbounded, table).minimum
+    names.max_width = None
+    (console if least <= console.width else Console(width=least)).print(table)

@@ -213,4 +213,6 @@ def _work(job: Job, pipe: Connection, shared: Any) -> None:
                 answer: object = job.do(index, reporter)
             except AsterismError as error:
                 answer = _Failed(str(error))
+            except KeyboardInterrupt:  # raised by a bot, since Ctrl-C is ignored
+                answer = _Failed(f"{job.name(index)} raises KeyboardInterrupt.")
             pipe.send(answer)

@@ -69,9 +69,12 @@ def refusal(response: httpx.Response) -> ClientError:
     """The exception for a response that is not what was asked for."""
     if _media_type(response) == _PROBLEM:
         try:
-            return problem(response.status_code, response.content)
+            found = problem(response.status_code, response.content)
         except msgspec.MsgspecError:
-            pass
+            return _not_asterism(response)
+        if found.code == "not-found":  # of no resource: not even the path is one of the API
+            found.detail = f"There is nothing at {_place(response)}: check the URL, or the id."
+        return found
     return _not_asterism(response)
 
 
@@ -88,8 +91,13 @@ def _not_asterism(response: httpx.Response, why: str = "") -> WrongUrl:
     answer = f"{response.status_code} {_media_type(response)}".strip()
     where = response.headers.get("location")
     moved = f", which leads to {where}" if response.is_redirect and where else ""
-    url = response.url.copy_with(query=None)
-    return WrongUrl(f"{url} answers {answer}{moved}, not as an Asterism service does{why}")
+    return WrongUrl(
+        f"{_place(response)} answers {answer}{moved}, not as an Asterism service does{why}"
+    )
+
+
+def _place(response: httpx.Response) -> httpx.URL:
+    return response.url.copy_with(query=None)
 
 
 def _media_type(response: httpx.Response) -> str:

@@ -253,6 +253,7 @@ def _version() -> str:
         return "0"
 
 
+_HIGHEST_PORT = 65535
 _HEADERS = {"User-Agent": f"asterism-client/{_version()}"}
 
 
@@ -262,6 +263,7 @@ def _checked(url: str) -> httpx.URL:
         parsed = httpx.URL(url)
     except (httpx.InvalidURL, TypeError):
         parsed = httpx.URL()
-    if parsed.scheme not in ("http", "https") or not parsed.host:
+    is_web = parsed.scheme in ("http", "https") and parsed.host
+    if not is_web or (parsed.port or 0) > _HIGHEST_PORT:
         raise WrongUrl(f"{url!r} is not the URL of a service, such as {DEFAULT_URL}.")
     return parsed

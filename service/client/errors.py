@@ -67,7 +67,7 @@ class Problem(ClientError):
         self.errors = document.errors
 
     def __str__(self) -> str:
-        return " ".join([self.detail, *map(str, self.errors)])
+        return " ".join(map(str, self.errors)) or self.detail
 
 
 class IllegalMove(Problem):

@@ -105,6 +105,8 @@ def _failure(got: Got, link: Link) -> ClientError:
     """The exception for an attempt that failed, if it is the last one."""
     if isinstance(got, httpx.RequestError):
         reason = str(got) or type(got).__name__
+        if "WRONG_VERSION_NUMBER" in reason:  # as OpenSSL names an answer that is not encrypted
+            reason = "it does not speak https there, perhaps http"
         return Unreachable(f"The service at {link.url} cannot be reached: {reason}")
     error = answers.refusal(got)
     if isinstance(error, Problem):

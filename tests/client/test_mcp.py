@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 import pytest
 from mcp import ClientSession, StdioServerParameters
 from mcp.client.stdio import stdio_client
+from mcp.shared.exceptions import McpError
 from mcp.shared.memory import create_connected_server_and_client_session
 
 from service.cli.mcp_server import server_for
@@ -217,14 +218,19 @@ def test_the_other_commands_load_neither_mcp_nor_the_client():
 
 
 @pytest.mark.external
-def test_a_service_that_is_not_there_is_said_to_be_so():
-    async def play():
+def test_errors_are_told_to_the_client_and_not_logged(tmp_path):
+    async def play(log):
         url = f"http://127.0.0.1:{free_port()}"
         async with (
-            stdio_client(command("--url", url)) as (reads, writes),
+            stdio_client(command("--url", url), errlog=log) as (reads, writes),
             ClientSession(reads, writes) as session,
         ):
             await session.initialize()
+            with pytest.raises(McpError, match="Missing required arguments"):
+                await session.get_prompt("play_a_game", {})
             return await Model(session).refused("list_variants")
 
-    assert "cannot be reached" in awaiting.run(play())
+    with (tmp_path / "log").open("w+") as log:
+        assert "cannot be reached" in awaiting.run(play(log))
+        log.seek(0)
+        assert log.read() == ""

@@ -5,7 +5,7 @@ import time
 import httpx
 import pytest
 
-from service.client import Asterism, RateLimited, Unavailable, Unreachable, WrongUrl
+from service.client import Asterism, NotFound, RateLimited, Unavailable, Unreachable, WrongUrl
 from service.client.answers import json_of
 from service.client.calls import Pause, Send, get, post
 from service.client.models import Game
@@ -139,7 +139,9 @@ def test_a_service_that_was_never_there_is_not_waited_for(face):
     assert time.monotonic() - began < 10
 
 
-@pytest.mark.parametrize("url", ["", "asterism.test", "ftp://asterism.test", "http://", 1])
+@pytest.mark.parametrize(
+    "url", ["", "asterism.test", "ftp://asterism.test", "http://", "http://asterism.test:99999", 1]
+)
 def test_what_is_no_url_is_said_to_be_none(url):
     with pytest.raises(WrongUrl, match="is not the URL of a service"):
         Asterism(url)
@@ -162,6 +164,12 @@ def test_what_is_no_url_is_said_to_be_none(url):
 def test_another_server_at_the_url_is_known_as_such(asterism, wire, answer, what):
     wire.faults = [answer]
     with pytest.raises(WrongUrl, match=f"asterism.test/v1/variants answers {what}"):
+        asterism.variants()
+
+
+def test_a_path_that_is_not_of_the_api_is_told_with_its_url(asterism, wire):
+    wire.faults = [busy(404, "not-found")]
+    with pytest.raises(NotFound, match=r"nothing at \S+/v1/variants: check the URL"):
         asterism.variants()
 
 

@@ -176,14 +176,20 @@ def test_a_url_where_nobody_or_somebody_else_answers_is_told_in_one_line(tmp_pat
             for where in (
                 f"http://127.0.0.1:{server.server_port}",
                 f"http://127.0.0.1:{free_port()}",
+                f"https://127.0.0.1:{server.server_port}",
                 "127.0.0.1:8000",
             )
         ]
         server.shutdown()
-    assert [code for code, _, _ in told] == [1, 1, 1]
+    assert [code for code, _, _ in told] == [1, 1, 1, 1]
     for (_, out, err), said in zip(
         told,
-        ("not as an Asterism service does", "cannot be reached", "is not the URL of a service"),
+        (
+            "not as an Asterism service does",
+            "cannot be reached",
+            "does not speak https there",
+            "is not the URL of a service",
+        ),
         strict=True,
     ):
         assert said in err

@@ -63,6 +63,13 @@ def test_a_service_that_cannot_be_reached_is_told_in_one_line():
 
 
 @pytest.mark.external
+def test_a_terminal_that_cannot_move_its_cursor_is_told_so():
+    terminal = PlayTerminal("astrocyte", TERM="dumb")
+    terminal.wait("TERM=dumb")
+    assert terminal.process.wait(20) == 2
+
+
+@pytest.mark.external
 @pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
 def test_a_table_opens_in_a_terminal_of_any_encoding_and_tells_how_to_come_back(encoding):
     terminal = PlayTerminal("astrocyte", "--deal", "1", PYTHONIOENCODING=encoding)

@@ -130,6 +130,13 @@ RAISING = choosing("def deeper():", '    return view["t99"]', "return deeper()")
         ),
         (choosing("while True: pass"), "deal 1: no answer within 0.5 s at ply 0"),
         (choosing("while sum(iter(int, 1)): pass"), "deal 1: no answer within 0.5 s at ply 0"),
+        (choosing("raise KeyboardInterrupt"), "mine.py, deal 1 raises KeyboardInterrupt"),
+        (
+            choosing("from asyncio import CancelledError", "raise CancelledError"),
+            r"raises an error at ply 0 of deal 1: CancelledError \(mine.py:4\)",
+        ),
+        (choosing("pass").replace("def", "async def"), "choose of Bot is async"),
+        ("while True: pass", r"TimeoutError: no end within 0.5 s; .+ --timeout \(mine.py:1\)"),
         ("1 / 0", r"cannot be loaded: ZeroDivisionError: division by zero \(mine.py:1\)"),
         ("class Bot: def", r"cannot be loaded: SyntaxError: invalid syntax \(mine.py:1\)"),
         ("import no_such_library", "No module named 'no_such_library'"),
@@ -167,6 +174,28 @@ def test_an_arena_compares_bots_on_the_same_deals_and_draws_them(tmp_path):
     assert "random and greedy: no difference is shown." in said
     assert "greedy, solver 0 7 2 1 0.016" in said
     assert picture.read_text().count("<circle") == 3
+
+
+def test_a_plot_that_cannot_be_written_costs_no_game(tmp_path):
+    arena = ("arena", "random", "greedy", *GAMES, "1..3", "--plot")
+    early = [run(*arena, tmp_path / "plot.png"), run(*arena, tmp_path / "none" / "plot.svg")]
+    assert [(result.exit_code, result.stdout) for result in early] == [(2, ""), (2, "")]
+    assert "call it" in early[0].stderr
+    assert "There is no folder" in early[1].stderr
+    nowhere = tmp_path / "plot.svg"
+    nowhere.symlink_to(tmp_path / "none" / "plot.svg")
+    late = run(*arena, nowhere)
+    assert late.exit_code == 1
+    assert "random and greedy" in late.stdout
+
+
+def test_a_label_key_needs_its_label_unless_it_only_stands_in_the_environment(monkeypatch):
+    greedy = ("bot", "--bot", "greedy", *GAMES, "3")
+    assert "give --label too" in run(*greedy, "--label-key", "key").stderr
+    assert "give --label too" in run("play", "--url", "http://a.test", "--label-key", "key").stderr
+    monkeypatch.setenv("ASTERISM_LABEL_KEY", "key")
+    assert run(*greedy).exit_code == 0
+    assert "needs a terminal" in run("play").stderr
 
 
 def test_an_arena_is_resumed(tmp_path):

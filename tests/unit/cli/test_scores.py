@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from service.cli.plot import plot, spread
 from service.cli.scores import Score, pairs, scores
-from service.cli.tables import time_text
+from service.cli.tables import show_pairs, show_scores, time_text
 
 
 def games(bot, won, **more):
@@ -32,6 +32,19 @@ def test_two_bots_are_compared_on_the_deals_that_both_have_played():
     assert pair.p == 0.5
     assert pair.verdict == "a and b: no difference is shown."
     assert pairs(games("a", "w"), ["a", "b"]) == []
+
+
+@pytest.mark.parametrize("columns", ["20", "60", "80", "200"])
+def test_no_terminal_is_too_narrow_for_names_and_figures(columns, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", columns)
+    name = "./a/very/long/path/to/a/bot.py:Class"
+    show_scores([Score(name, 10, 1, 500, 0.02, 1234, 20.0)], "Astrocyte")
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert name in "".join(words[0] for words in shown[4:] if words)
+    figures = ["10", "1", "10.0%", "(1.8–40.4)", "50", "40.0", "µs", "1,234", "16.2", "ms"]
+    assert any(words[-len(figures) :] == figures for words in shown)
+    show_pairs([])
+    assert capsys.readouterr().out == ""
 
 
 @pytest.mark.parametrize(
