@@ -7,14 +7,12 @@ from werkzeug.exceptions import NotFound
 
 from service.api import error_handlers, rate_limits
 from service.api.client_address import TrustedProxies
-from service.api.commitments import commitments
 from service.api.deals import deals
 from service.api.endpoint import endpoint_of
 from service.api.events import events
 from service.api.games import games
 from service.api.headers import PREFLIGHT, with_standard_headers
 from service.api.health import health
-from service.api.leaderboards import leaderboards
 from service.api.pages import pages
 from service.api.play_page import play_page
 from service.api.rate_limits import RateLimits
@@ -22,7 +20,7 @@ from service.api.referee import referee
 from service.api.request_headers import accepted_media_type
 from service.api.requests import read_query
 from service.api.services import Services, services
-from service.api.stats import stats
+from service.api.standings import standings
 from service.api.variants import variants
 from service.config import Settings
 from service.play.compute_pool import ComputePool
@@ -83,8 +81,8 @@ def create_app(
     limits = RateLimits(settings.limits)
     app.extensions["asterism"] = Services(play, creation, pool, watch, limits, is_leaving)
     for blueprint in (
-        *(pages, play_page, health, variants, deals, commitments),
-        *(games, events, referee, stats, leaderboards),
+        *(pages, play_page, health, variants, deals),
+        *(games, events, referee, standings),
     ):
         app.register_blueprint(blueprint)
     error_handlers.register(app)

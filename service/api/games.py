@@ -7,7 +7,7 @@ from service.api.request_headers import idempotency_key, if_match, play_token
 from service.api.requests import Input, fingerprint, read_body, write_request
 from service.api.responses import Json, etag, json_response, mark_replayed, not_modified
 from service.api.schemas import bodies, queries
-from service.api.schemas.cursors import cursor
+from service.api.schemas.cursors import page_of, start_of
 from service.api.schemas.replays import load_replay
 from service.api.serializers import (
     deal_reveal_json,
@@ -120,14 +120,10 @@ def resign(game_id: str) -> Response:
 @Endpoint(query=queries.LINE)
 def line(game_id: str) -> Response:
     """The moves played so far, page by page."""
-    after, limit = g.query.get("after", 0), g.query["limit"]
-    if "cursor" in g.query:
-        after = int(g.query["cursor"].in_list(game_id))
-    items = services().play.line(game_id, play_token(), after, limit + 1)
-    next_cursor = cursor("line", game_id, after + limit) if len(items) > limit else None
-    return json_response(
-        {"items": [line_item_json(item) for item in items[:limit]], "next": next_cursor}
-    )
+    after, limit = int(start_of(g.query, game_id) or g.query.get("after", 0)), g.query["limit"]
+    found = services().play.line(game_id, play_token(), after, limit + 1)
+    page = page_of(found, limit, "line", game_id, line_item_json, lambda item: item.ply)
+    return json_response(page)
 
 
 @games.get("/<game_id>/legal-moves")

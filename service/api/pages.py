@@ -10,11 +10,10 @@ from flask import Blueprint, Response, request, send_from_directory
 
 from service import __version__
 from service.api.error_handlers import base_url
-from service.api.html import markdown, page
+from service.api.html import markdown, page, refusal_codes, rules_html
 from service.api.problems import BY_CODE, Problem
 from service.api.request_headers import prefers, prefers_html
 from service.api.responses import json_response
-from service.api.rules import refusal_codes, rules_html
 from service.errors import ProblemNotFoundError
 from service.games import VARIANTS, find_variant
 from service.games.cards import TWO_PACKS

@@ -24,6 +24,14 @@ def json_response(body: Json, status: int = 200, **headers: str) -> Response:
     return response
 
 
+def cacheable(body: Json, etag: str, seconds: int) -> Response:
+    """`body` as JSON, which is valid for so many seconds; 304 if the client already has it."""
+    response = Response(status=304) if matches_if_none_match(etag) else json_response(body)
+    response.headers["ETag"] = etag
+    response.headers["Cache-Control"] = f"public, max-age={seconds}"
+    return response
+
+
 def mark_replayed(response: Response, replayed: bool) -> Response:
     """`response`, with a header that says so if it repeats an earlier one."""
     if replayed:

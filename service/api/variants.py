@@ -3,8 +3,7 @@
 from flask import Blueprint, Response
 
 from service import __version__
-from service.api.request_headers import matches_if_none_match
-from service.api.responses import Json, json_response
+from service.api.responses import Json, cacheable
 from service.api.schemas.bodies import LONGEST_BATCH
 from service.api.schemas.fields import LONGEST_LABEL
 from service.games import VARIANTS, find_variant
@@ -18,26 +17,19 @@ from service.play.keys import GAME_ID
 variants = Blueprint("variants", __name__, url_prefix="/v1/variants")
 
 _ETAG = f'"{__version__}"'
+_AN_HOUR = 3600
 
 
 @variants.get("")
 def index() -> Response:
     """Every variant, in short."""
-    return _cached({"items": [_summary(game) for game in VARIANTS.values()]})
+    return cacheable({"items": [_summary(game) for game in VARIANTS.values()]}, _ETAG, _AN_HOUR)
 
 
 @variants.get("/<name>")
 def read(name: str) -> Response:
     """One variant: rules, layout, notation, limits and the table of actions."""
-    return _cached(_in_full(find_variant(name)))
-
-
-def _cached(body: Json) -> Response:
-    """A response that stays valid until the next release."""
-    response = Response(status=304) if matches_if_none_match(_ETAG) else json_response(body)
-    response.headers["ETag"] = _ETAG
-    response.headers["Cache-Control"] = "public, max-age=3600"
-    return response
+    return cacheable(_in_full(find_variant(name)), _ETAG, _AN_HOUR)
 
 
 def _summary(game: Variant) -> Json:

@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import ClassVar
 
 import click
 from rich.console import Console
@@ -26,8 +25,6 @@ class _Numbered(Job):
     decide: Callable[[int], Row]
     numbers: Sequence[int]
 
-    begins_games: ClassVar[bool] = False
-
     @override
     def __len__(self) -> int:
         return len(self.numbers)
@@ -39,10 +36,6 @@ class _Numbered(Job):
     @override
     def name(self, index: int) -> str:
         return f"deal {self.numbers[index]}"
-
-    @override
-    def abandon(self, game: str, token: str) -> None:
-        raise NotImplementedError
 
 
 def write_lines(

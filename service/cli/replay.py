@@ -1,31 +1,18 @@
 """`asterism replay`: shows a replay move by move."""
 
-from functools import partial
+import os
+import sys
 from typing import BinaryIO
 
 import click
-from rich.console import Console, ConsoleDimensions
-from rich.screen import Screen
+from rich.console import Console
 from rich.text import Text
 
-from service.cli.keyboard import open_keyboard, pressed_keys
 from service.cli.parameters import read_replay
 from service.cli.render import changed_places, render_card, render_view
 from service.games.moves import format_move
 from service.play.referee import Followed, play_through
 from service.records.replay import Replay
-
-FORWARD = {"\x1b[C", "\x1bOC", " ", "\r", "n"}
-BACK = {"\x1b[D", "\x1bOD", "\x7f", "p"}
-FIRST = {"\x1b[H", "\x1bOH", "\x1b[1~", "g"}
-LAST = {"\x1b[F", "\x1bOF", "\x1b[4~", "G"}
-UP = {"\x1b[A", "\x1bOA", "k"}
-DOWN = {"\x1b[B", "\x1bOB", "j"}
-QUIT = {"\x1b", "\x04", "q"}
-"""Keys as terminals send them: arrows, Home and End, with letters as alternatives."""
-
-_KEYS = "← → step   Home End jump   q quit"
-_SCROLL = "↑ ↓ scroll   "
 
 
 @click.command()
@@ -46,8 +33,12 @@ def replay(file: BinaryIO, ply: int | None) -> None:
         if ply > viewer.last:
             raise click.UsageError(f"There are {viewer.last} legal moves, and no ply {ply}.")
         console.print(viewer.table(ply, console.width))
-    elif console.is_terminal:
-        step_through(viewer, console)
+    elif console.is_terminal and sys.stderr.isatty():
+        from service.cli.replay_app import ReplayApp  # noqa: PLC0415 - textual is slow to load
+
+        if not sys.stdin.isatty():  # which the replay came from
+            os.dup2(os.open("/dev/tty", os.O_RDWR), sys.stdin.fileno())
+        ReplayApp(viewer).run()
     else:
         console.print(viewer.whole(console.width))
     console.print(viewer.verdict)
@@ -100,40 +91,3 @@ class ReplayViewer:
         for pile, card in self._positions[ply - 1].play(move).reveals:
             line.append(f"  {pile} ", "dim").append_text(render_card(card))
         return line
-
-
-def step_through(viewer: ReplayViewer, console: Console) -> None:
-    """Shows the tables one at a time, as the keys choose, until one quits."""
-    ply = top = 0
-    with console.screen(hide_cursor=True), open_keyboard() as keyboard:
-        while True:
-            size = console.size
-            page, top = _page(viewer, ply, top, size)
-            console.update_screen(Screen(page))
-            for key in pressed_keys(keyboard, partial(_is_resized, console, size)):
-                if key in QUIT:
-                    return
-                if key in FORWARD:
-                    ply = min(ply + 1, viewer.last)
-                elif key in BACK:
-                    ply = max(ply - 1, 0)
-                elif key in FIRST:
-                    ply = 0
-                elif key in LAST:
-                    ply = viewer.last
-                elif key in UP | DOWN:
-                    top += 1 if key in DOWN else -1
-
-
-def _is_resized(console: Console, size: ConsoleDimensions) -> bool:
-    return console.size != size
-
-
-def _page(viewer: ReplayViewer, ply: int, top: int, size: ConsoleDimensions) -> tuple[Text, int]:
-    """What fits a terminal: the table from its line `top` on, and the line that it begins with."""
-    heading, *table = viewer.table(ply, size.width).split("\n")
-    room = max(size.height - 3, 1)
-    top = max(0, min(top, len(table) - room))
-    keys = Text(_KEYS if len(table) <= room else f"{_SCROLL}{_KEYS}", "dim")
-    lines = [heading, *table[top : top + room], viewer.verdict, keys]
-    return Text("\n", no_wrap=True, overflow="crop").join(lines), top

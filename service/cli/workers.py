@@ -30,6 +30,7 @@ class Job(Protocol):
     @property
     def begins_games(self) -> bool:
         """Whether each task begins a game on a service, and tells the monitor of it."""
+        return False
 
     def __len__(self) -> int:
         """The number of tasks."""
@@ -42,6 +43,7 @@ class Job(Protocol):
 
     def abandon(self, game: str, token: str) -> None:
         """Ends a game on a service that was begun by a task which cannot end it any more."""
+        return
 
 
 class Done(NamedTuple):

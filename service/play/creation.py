@@ -56,13 +56,6 @@ class Created(NamedTuple):
     replayed: bool
 
 
-class Committed(NamedTuple):
-    """A commitment, and whether an earlier request made it."""
-
-    commitment: Commitment
-    replayed: bool
-
-
 class Creation:
     """The use cases that create games and commitments in one store; stateless.
 
@@ -152,8 +145,8 @@ class Creation:
         change = _change(new, game)._replace(played=line, positions=checkpoints)
         return self._created(new, self._store.save(change))
 
-    def commit(self, idempotency_key: str | None) -> Committed:
-        """A commitment that can be used for a game within an hour.
+    def commit(self, idempotency_key: str | None) -> tuple[Commitment, bool]:
+        """A commitment that can be used for a game within an hour, and whether it is repeated.
 
         `IdempotencyKeyReusedError` if the one that this key made has expired.
         """
@@ -163,7 +156,7 @@ class Creation:
             self._calendar.now() + LIFETIME * 1000,
         )
         kept = self._store.commit(commitment, idempotency.answer_key(idempotency_key))
-        return Committed(kept, replayed=kept != commitment)
+        return kept, kept != commitment
 
     def _begin(self, new: NewGame, deal: Deal) -> Created:
         game = self._with_attempt(new, self._game(new, deal, self._new_id(new)))

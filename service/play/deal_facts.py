@@ -2,10 +2,6 @@
 
 from service.deals.catalogue import Entry, catalogue, difficulty_by_positions
 from service.deals.deal import PublicDeal, start_position
-from service.deals.shuffle import deal_number
-from service.errors import DealNotFoundError, InputError
-from service.games import find_variant
-from service.games.base import Variant
 from service.play.compute_pool import ComputePool
 from service.solvers import SOLVERS, Solved
 from service.solvers.verdict import count_transfers
@@ -14,25 +10,17 @@ BUDGET = 100_000
 """Positions that a request may search for a deal outside the catalogue."""
 
 
-def parse_deal_id(deal_id: str) -> tuple[Variant, int]:
-    """The variant and number of the public deal with this id; `DealNotFoundError` if none."""
-    name, _, number = deal_id.rpartition("-")
-    try:
-        return find_variant(name), deal_number(number)
-    except InputError:
-        raise DealNotFoundError from None
-
-
-def known_deal(game: Variant, number: int, pool: ComputePool) -> Entry:
+def known_deal(deal: PublicDeal, pool: ComputePool) -> Entry:
     """What is known of a numbered deal; `TooManySearchesError` if it needs a search now.
 
     A deal with hidden cards is not searched: no request looks under a card.
     """
-    known = catalogue(game.name).entry(number)
+    name, number = deal.variant.name, deal.number
+    known = catalogue(name).entry(number)
     if known is not None:
         return known
-    position = start_position(PublicDeal(game, number))
-    solver = SOLVERS.get(game.name)
+    position = start_position(deal)
+    solver = SOLVERS.get(name)
     if solver is None or position.view.hidden:
         return Entry(number, "unknown", None, None, None)
     verdict = pool.search(solver, position, BUDGET)

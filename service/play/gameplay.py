@@ -155,7 +155,7 @@ class Gameplay:
         `DayNotOverError` while its day goes on.
         """
         self.calendar.require_open(deal)
-        return self.standings.of_deal(deal, after, limit)
+        return self._store.result_store.ranking(of_deal(deal.id), after, limit)
 
     def figures_of_deal(self, deal: Deal) -> dict[str, Statistics]:
         """The statistics of `deal`, by group; `DayNotOverError` while its day goes on."""

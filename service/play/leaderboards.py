@@ -1,19 +1,10 @@
-"""Leaderboards: counts the games of owned labels, and reads how these stand."""
+"""Leaderboards: reads how the owners of labels stand, at most once a minute."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import NamedTuple
 
 from service.play.compute_pool import Run
-from service.records.game import Game
-from service.records.leaderboards import (
-    A_DAY,
-    DAYS,
-    Leaderboard,
-    Tally,
-    attempt_of,
-    leaderboard,
-)
-from service.records.results import Result
+from service.records.leaderboards import A_DAY, DAYS, Leaderboard, Tally, leaderboard
 from service.store import Store
 
 A_MINUTE = 60 * 1000
@@ -33,7 +24,7 @@ _NOTHING = _Latest(-1, {}, {}, {})
 
 
 class Leaderboards:
-    """Counts results by day and label, each under its game and version: repeats change nothing.
+    """The leaderboards of one store.
 
     Once a minute at most, the days that have changed are read, and the leaderboard computed anew.
     """
@@ -44,12 +35,6 @@ class Leaderboards:
         self._now = now
         self._run = run
         self._latest: dict[str, _Latest] = {}
-
-    def count(self, game: Game, result: Result) -> None:
-        """Counts the result of `game`, if it counts, unless that of a later version is counted."""
-        attempt = attempt_of(game, result)
-        if attempt is not None:
-            self._store.count(attempt)
 
     def of(self, variant: str) -> Leaderboard:
         """The leaderboard of a variant, up to a minute old."""

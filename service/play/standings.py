@@ -10,18 +10,11 @@ from service.errors import GameNotFoundError, GameUnreadableError, StoreUnavaila
 from service.play.compute_pool import Run, run_here
 from service.play.leaderboards import Leaderboards
 from service.records.game import Game
-from service.records.results import (
-    Result,
-    changes_result,
-    is_shared,
-    of_deal,
-    result_lists,
-    result_of,
-)
+from service.records.leaderboards import A_DAY, attempt_of
+from service.records.results import Result, changes_result, is_shared, result_lists, result_of
 from service.records.statistics import Statistics, statistics_by_group
 from service.store import Store
 
-A_DAY = 24 * 60 * 60 * 1000
 LISTS_CACHED = 1000
 """How many lists of results a process keeps the statistics of."""
 
@@ -88,10 +81,6 @@ class Standings:
         revision = self._store.result_store.revision(name, now)
         return self._figures(name, (revision, now // self._period))
 
-    def of_deal(self, deal: Deal, after: str, limit: int) -> list[Result]:
-        """At most `limit` results of a deal that is open, best first, after a `sort_key`."""
-        return self._store.result_store.ranking(of_deal(deal.id), after, limit)
-
     def sweep(self) -> SweepReport:
         """Enters the result of every stored game that is begun."""
         games = begun = unreadable = 0
@@ -110,7 +99,8 @@ class Standings:
     def _enter(self, game: Game, result: Result) -> None:
         for name in result_lists(game):
             self._store.result_store.enter(name, result)
-        self.leaderboards.count(game, result)
+        if attempt := attempt_of(game, result):
+            self._store.tally_store.count(attempt)
 
     def _try_enter(self, game: Game, result: Result) -> None:
         """The same after a write that was saved; it must not fail for this.

@@ -40,7 +40,7 @@ def diagnose_setup() -> Iterator[Finding]:
     yield _folder(data_folder())
     if settings is not None:
         yield _processes(settings.workers)
-        yield from _search_forms()
+        yield from (ok("search", search_form(name)) for name in FORMS)
         yield _service(settings.listen)
         if settings.metrics is not None:
             yield _metrics(settings.metrics)
@@ -110,12 +110,6 @@ def _processes(workers: int) -> Finding:
         remedy = "Lower ASTERISM_WORKERS: more than two a core take memory and gain nothing."
         return warn("processes", text, remedy)
     return ok("processes", text)
-
-
-def _search_forms() -> Iterator[Finding]:
-    """How hints are searched for."""
-    for name in FORMS:
-        yield ok("search", search_form(name))
 
 
 def _service(listen: Address) -> Finding:

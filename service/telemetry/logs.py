@@ -14,7 +14,7 @@ from typing_extensions import override
 
 from service.config import LogForm
 from service.errors import SettingsError
-from service.telemetry.context import ObservedRequest, Observer
+from service.telemetry.middleware import ObservedRequest, Observer
 
 Fields = Mapping[str, str | int | float | None]
 """The fields of a line in their order; those that are None are left out."""

@@ -10,7 +10,7 @@ from typing import TypeVar
 from prometheus_client import Counter, Gauge, Histogram
 
 from service import __version__
-from service.telemetry.context import ObservedRequest
+from service.telemetry.middleware import ObservedRequest
 
 REQUESTS = Counter(
     "asterism_requests_total",

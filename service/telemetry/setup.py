@@ -4,9 +4,8 @@ from flask import Flask
 
 from service.config import TRACES_ENDPOINT, Settings
 from service.errors import SettingsError
-from service.telemetry.context import Observer
 from service.telemetry.logs import log_faults, request_log
-from service.telemetry.middleware import observe_requests
+from service.telemetry.middleware import Observer, observe_requests
 
 
 def instrument_app(settings: Settings, app: Flask) -> Flask:

@@ -10,7 +10,7 @@ from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapProp
 
 from service import __version__
 from service.store.request_context import StoreCall
-from service.telemetry.context import ObservedRequest, Observer
+from service.telemetry.middleware import ObservedRequest, Observer
 
 _CONTEXT = TraceContextTextMapPropagator()
 _NANOSECONDS = 1e9

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import service
+from service.api.html import refusal_codes
 from service.api.problems import BY_CODE
-from service.api.rules import refusal_codes
 from service.games import VARIANTS
 from tests.contract.contract import FILE, document
 from tests.http.kit import InMemoryService, every_variant, faults, known

@@ -1,9 +1,10 @@
 """Marshmallow schemas of request bodies; each is a component of the contract."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any
 
-from marshmallow import Schema, ValidationError, fields, validate, validates_schema
+from marshmallow import Schema, ValidationError, fields, validate
 
 from service.api.schemas.fields import (
     MOST_STEPS,
@@ -17,6 +18,7 @@ from service.api.schemas.fields import (
     VariantName,
     Whole,
     matching,
+    reader,
 )
 from service.deals.shuffle import DIGEST_PATTERN
 from service.games import VARIANTS
@@ -48,147 +50,116 @@ _steps = partial(Whole, load_default=1, validate=validate.Range(1, MOST_STEPS))
 _pile_id = partial(matching, PILE_PATTERN, "Not the id of a pile, such as t1.", required=True)
 
 
-class _Choice(Schema):
-    """A body that must have exactly the fields of one of its `choices`."""
+def _exactly(*choices: set[str]) -> Callable[..., None]:
+    """A check that the fields are those of one of the `choices`."""
 
-    choices: ClassVar[tuple[set[str], ...]]
-
-    @validates_schema(skip_on_field_errors=True)
-    def _exactly_one(self, data: dict[str, Any], **kwargs: Any) -> None:
-        if set(data) not in self.choices:
-            named = "; ".join(" and ".join(sorted(choice)) for choice in self.choices)
+    def check(schema: Schema, data: dict[str, Any], **kwargs: Any) -> None:
+        if set(data) not in choices:
+            named = "; ".join(" and ".join(sorted(choice)) for choice in choices)
             raise ValidationError(f"Give one of these: {named}.")
 
-
-class CommitmentRequestSchema(Schema):
-    """A new commitment, which has no options."""
+    return check
 
 
-class MovesRequestSchema(Schema):
-    """A batch of moves for one version of a game."""
+COMMITMENT = reader("CommitmentRequest")
+"""A new commitment, which has no options."""
 
-    version = _version()
-    moves = _list_of(MoveText(), LONGEST_BATCH, least=1, required=True)
+MOVES = reader(
+    "MovesRequest",
+    version=_version(),
+    moves=_list_of(MoveText(), LONGEST_BATCH, least=1, required=True),
+)
+"""A batch of moves for one version of a game."""
 
+UNDO = reader("UndoRequest", version=_version(), steps=_steps())
+"""How many moves to undo."""
 
-class UndoRequestSchema(Schema):
-    """How many moves to undo."""
+REDO = reader("RedoRequest", version=_version(), steps=_steps())
+"""How many moves to redo."""
 
-    version = _version()
-    steps = _steps()
+HINT = reader("HintRequest", version=_version(), line=Flag(load_default=False))
+"""The version that the hint is for, and whether to give its whole line."""
 
+RESIGNATION = reader("ResignationRequest", version=_version())
+"""The version at which the game is resigned."""
 
-class RedoRequestSchema(Schema):
-    """How many moves to redo."""
+REPLAY_DEAL = reader(
+    "ReplayDeal",
+    _exactly({"number"}, {"commitment", "server_seed", "player_seed"}, {"commitment"}),
+    number=DealNumber(),
+    commitment=_hexadecimal(DIGEST_PATTERN),
+    server_seed=_hexadecimal(DIGEST_PATTERN),
+    player_seed=_hexadecimal(SEED_BROUGHT),
+)
+"""The part of the deal that a replay includes."""
 
-    version = _version()
-    steps = _steps()
+START_PILE = reader(
+    "StartPile",
+    id=_pile_id(),
+    kind=fields.String(required=True, validate=validate.OneOf(tuple(KIND_OF.values()))),
+    hidden=Whole(required=True, validate=validate.Range(0, MOST_CARDS)),
+    cards=_list_of(CardText(), MOST_CARDS, required=True),
+)
+"""A pile of the initial table, as the player saw it."""
 
+TURNED_CARD = reader(
+    "TurnedCard",
+    ply=Whole(required=True, validate=validate.Range(1, LONGEST_LINE)),
+    pile=_pile_id(),
+    card=CardText(required=True),
+)
+"""A card that was turned face up."""
 
-class HintRequestSchema(Schema):
-    """The version that the hint is for, and whether to give its whole line."""
+REPLAY = reader(
+    "ReplayRequest",
+    format=fields.String(validate=validate.OneOf([FORMAT])),
+    variant=VariantName(required=True),
+    ruleset=fields.String(validate=validate.OneOf([game.ruleset for game in VARIANTS.values()])),
+    deal=fields.Nested(REPLAY_DEAL, required=True),
+    start=_list_of(fields.Nested(START_PILE), MOST_PILES),
+    moves=_list_of(MoveText(), LONGEST_LINE, required=True),
+    reveals=_list_of(fields.Nested(TURNED_CARD), MOST_CARDS),
+    status=fields.String(validate=validate.OneOf(["in_progress", "won", "resigned"])),
+)
+"""A replay to verify; omitted members are not checked."""
 
-    version = _version()
-    line = Flag(load_default=False)
+NEW_GAME_DEAL = reader(
+    "NewGameDeal",
+    _exactly(
+        *({"number"}, {"random"}, {"daily"}),
+        *({"commitment_id", "player_seed"}, {"replay", "ply"}),
+    ),
+    number=DealNumber(),
+    random=Flag(validate=validate.Equal(True, error="Must be true.")),
+    daily=Day(),
+    replay=fields.Nested(REPLAY),
+    ply=Whole(validate=validate.Range(0, LONGEST_LINE)),
+    commitment_id=matching(GAME_ID, "Not the id of a commitment."),
+    player_seed=matching(PLAYER_SEED, "Not 16 to 64 bytes in lowercase hexadecimal digits."),
+)
+"""The deal of a new game, or the replay to fork."""
 
+NEW_GAME = reader(
+    "NewGame",
+    variant=VariantName(required=True),
+    deal=fields.Nested(NEW_GAME_DEAL),
+    label=Label(allow_none=True, load_default=None),
+    label_key=LabelKey(allow_none=True),
+)
+"""A new game; by default with a random deal."""
 
-class ResignationRequestSchema(Schema):
-    """The version at which the game is resigned."""
+POSITION_PILE = reader(
+    "PositionPile",
+    id=_pile_id(),
+    under=_list_of(CardText(), MOST_CARDS, required=True),
+    cards=_list_of(CardText(), MOST_CARDS, required=True),
+)
+"""A pile with all cards known."""
 
-    version = _version()
-
-
-class ReplayDealSchema(_Choice):
-    """The part of the deal that a replay includes."""
-
-    choices = ({"number"}, {"commitment", "server_seed", "player_seed"}, {"commitment"})
-    number = DealNumber()
-    commitment = _hexadecimal(DIGEST_PATTERN)
-    server_seed = _hexadecimal(DIGEST_PATTERN)
-    player_seed = _hexadecimal(SEED_BROUGHT)
-
-
-class StartPileSchema(Schema):
-    """A pile of the initial table, as the player saw it."""
-
-    id = _pile_id()
-    kind = fields.String(required=True, validate=validate.OneOf(tuple(KIND_OF.values())))
-    hidden = Whole(required=True, validate=validate.Range(0, MOST_CARDS))
-    cards = _list_of(CardText(), MOST_CARDS, required=True)
-
-
-class TurnedCardSchema(Schema):
-    """A card that was turned face up."""
-
-    ply = Whole(required=True, validate=validate.Range(1, LONGEST_LINE))
-    pile = _pile_id()
-    card = CardText(required=True)
-
-
-class ReplayRequestSchema(Schema):
-    """A replay to verify; omitted members are not checked."""
-
-    format = fields.String(validate=validate.OneOf([FORMAT]))
-    variant = VariantName(required=True)
-    ruleset = fields.String(validate=validate.OneOf([game.ruleset for game in VARIANTS.values()]))
-    deal = fields.Nested(ReplayDealSchema, required=True)
-    start = _list_of(fields.Nested(StartPileSchema), MOST_PILES)
-    moves = _list_of(MoveText(), LONGEST_LINE, required=True)
-    reveals = _list_of(fields.Nested(TurnedCardSchema), MOST_CARDS)
-    status = fields.String(validate=validate.OneOf(["in_progress", "won", "resigned"]))
-
-
-class NewGameDealSchema(_Choice):
-    """The deal of a new game, or the replay to fork."""
-
-    choices = (
-        {"number"},
-        {"random"},
-        {"daily"},
-        {"commitment_id", "player_seed"},
-        {"replay", "ply"},
-    )
-    number = DealNumber()
-    random = Flag(validate=validate.Equal(True, error="Must be true."))
-    daily = Day()
-    replay = fields.Nested(ReplayRequestSchema)
-    ply = Whole(validate=validate.Range(0, LONGEST_LINE))
-    commitment_id = matching(GAME_ID, "Not the id of a commitment.")
-    player_seed = matching(PLAYER_SEED, "Not 16 to 64 bytes in lowercase hexadecimal digits.")
-
-
-class NewGameSchema(Schema):
-    """A new game; by default with a random deal."""
-
-    variant = VariantName(required=True)
-    deal = fields.Nested(NewGameDealSchema)
-    label = Label(allow_none=True, load_default=None)
-    label_key = LabelKey(allow_none=True)
-
-
-class PositionPileSchema(Schema):
-    """A pile with all cards known."""
-
-    id = _pile_id()
-    under = _list_of(CardText(), MOST_CARDS, required=True)
-    cards = _list_of(CardText(), MOST_CARDS, required=True)
-
-
-class PositionRequestSchema(Schema):
-    """A position to analyse, and moves to play in it first."""
-
-    variant = VariantName(required=True)
-    piles = _list_of(fields.Nested(PositionPileSchema), MOST_PILES, required=True)
-    moves = _list_of(MoveText(), LONGEST_BATCH, load_default=[])
-
-
-NEW_GAME = NewGameSchema()
-COMMITMENT = CommitmentRequestSchema()
-MOVES = MovesRequestSchema()
-UNDO = UndoRequestSchema()
-REDO = RedoRequestSchema()
-HINT = HintRequestSchema()
-RESIGNATION = ResignationRequestSchema()
-REPLAY = ReplayRequestSchema()
-POSITION = PositionRequestSchema()
-"""Schemas are instantiated once: that costs three times as much as using one."""
+POSITION = reader(
+    "PositionRequest",
+    variant=VariantName(required=True),
+    piles=_list_of(fields.Nested(POSITION_PILE), MOST_PILES, required=True),
+    moves=_list_of(MoveText(), LONGEST_BATCH, load_default=[]),
+)
+"""A position to analyse, and moves to play in it first."""

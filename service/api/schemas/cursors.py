@@ -2,8 +2,8 @@
 
 import re
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 from marshmallow import ValidationError, fields
 from typing_extensions import override
@@ -11,6 +11,8 @@ from typing_extensions import override
 from service.errors import ForeignCursorError
 from service.records import leaderboards
 from service.records.results import SORT_KEY_PATTERN
+
+T = TypeVar("T")
 
 
 class Place(NamedTuple):
@@ -60,6 +62,28 @@ class Cursor(fields.Field[Place]):
         if place.kind != self._kind:
             raise ForeignCursorError
         return place
+
+
+def start_of(query: Mapping[str, Any], of: str) -> str | None:
+    """The last item seen of the list `of`, if the query has a cursor; else None."""
+    given: Place | None = query.get("cursor")
+    return None if given is None else given.in_list(of)
+
+
+def page_of(  # noqa: PLR0913, PLR0917 - what a page is made of
+    found: Sequence[T],
+    limit: int,
+    kind: str,
+    of: str,
+    to_json: Callable[[T], Any],
+    place: Callable[[T], str | int],
+) -> dict[str, Any]:
+    """The first `limit` items of `found` as JSON, and the cursor for more, if it has more."""
+    last = place(found[limit - 1]) if len(found) > limit else None
+    return {
+        "items": [to_json(item) for item in found[:limit]],
+        "next": None if last is None else cursor(kind, of, last),
+    }
 
 
 def cursor(kind: str, of: str, after: str | int) -> str:

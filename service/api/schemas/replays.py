@@ -12,7 +12,7 @@ Input = dict[str, Any]
 
 
 def load_replay(given: Input) -> Replay:
-    """The replay in the output of `ReplayRequestSchema`."""
+    """The replay in the output of `bodies.REPLAY`."""
     game = find_variant(given["variant"])
     return Replay(
         game,

@@ -13,6 +13,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+import msgspec
 import orjson
 
 from service.games.base import VerdictName
@@ -96,15 +97,7 @@ def catalogue(variant: str) -> Catalogue:
     file = files(__package__).joinpath(f"{variant}.json.gz")
     if not file.is_file():
         return Catalogue("", "", 0, {}, {}, "")
-    kept = orjson.loads(gzip.decompress(file.read_bytes()))
-    return Catalogue(
-        verdicts=kept["verdicts"],
-        difficulties=kept["difficulties"],
-        moves=kept["moves"],
-        lengths=_numbered(kept["lengths"]),
-        transfers=_numbered(kept["transfers"]),
-        command=kept["command"],
-    )
+    return msgspec.json.decode(gzip.decompress(file.read_bytes()), type=Catalogue)
 
 
 def compile_rows(variant: str, rows: Sequence[Row], runs: Sequence[Sequence[Row]] = ()) -> bytes:
@@ -153,7 +146,3 @@ def difficulty_by_losses(won: Sequence[bool]) -> int:
 
 def _command(words: str, rows: Sequence[Row]) -> str:
     return f"asterism {words} --deal 1..{len(rows)}"
-
-
-def _numbered(kept: dict[str, int]) -> dict[int, int]:
-    return {int(number): value for number, value in kept.items()}

@@ -1,6 +1,7 @@
 """`asterism replay` shows a replay as a whole, or move by move on a terminal."""
 
 import fcntl
+import io
 import json
 import os
 import pty
@@ -10,16 +11,24 @@ import struct
 import sys
 import termios
 import time
+from contextlib import asynccontextmanager
 
 import pytest
 from click.testing import CliRunner
+from textual.containers import VerticalScroll
+from textual.widgets import Static
 
 from service.cli import main
+from service.cli.parameters import read_replay
 from service.cli.render import changed_places
+from service.cli.replay import ReplayViewer
+from service.cli.replay_app import ReplayApp
 from service.deals.deal import PublicDeal, start_position
 from service.games import VARIANTS
+from service.play.referee import play_through
 from tests.http.kit import WON_DEAL, WON_LINE
 from tests.support.started import start
+from tests.terminal.kit import played
 
 SHORT = {"variant": "astrocyte", "deal": {"number": "1"}, "moves": ["t7t2", "t4t3", "deal"]}
 WON = {"variant": "binary-star", "deal": {"number": str(WON_DEAL)}, "moves": WON_LINE}
@@ -112,93 +121,93 @@ def test_the_cards_that_were_moved_or_turned_are_highlighted(name):
 
 # On a terminal
 
-LEFT = "\x1b[?1049l"
-"""The sequence that restores the terminal."""
+
+@asynccontextmanager
+async def shown(given, size=(80, 40)):
+    viewer = ReplayViewer(found := read(given), play_through(found))
+    async with ReplayApp(viewer).run_test(size=size) as pilot:
+        yield pilot
 
 
-class Terminal:
-    """A terminal on which a replay is shown."""
-
-    def __init__(self, file, columns=80, lines=40):
-        self._end, other = pty.openpty()
-        self.resize(columns, lines)
-        environ = {**os.environ, "TERM": "xterm-256color"}
-        self.process = start(
-            [sys.executable, "-m", "service", "replay", str(file)],
-            stdin=other,
-            stdout=other,
-            stderr=other,
-            env={name: environ[name] for name in environ.keys() - {"COLUMNS", "LINES"}},
-        )
-        os.close(other)
-        self.output = ""
-
-    def resize(self, columns, lines):
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
-
-    def press(self, *keys):
-        os.write(self._end, "".join(keys).encode())
-
-    def wait(self, until, before=None):
-        """Waits until `until` is on the screen, and gives what was shown since `before`."""
-        before = len(self.output) if before is None else before
-        deadline = time.monotonic() + 30
-        while until not in self.output[before:]:
-            assert time.monotonic() < deadline, f"{until!r} is not in {self.output[before:]!r}"
-            if select.select([self._end], [], [], 0.5)[0]:
-                self.output += os.read(self._end, 65_536).decode("utf-8", "replace")
-        return self.output[before:]
-
-    def leave(self):
-        self.press("q")
-        self.wait(LEFT)
-        assert self.process.wait(20) == 0
+def read(given):
+    return read_replay(io.BytesIO(json.dumps(given).encode()))
 
 
-@pytest.fixture
-def file(tmp_path):
-    file = tmp_path / "game.json"
-    file.write_text(json.dumps(SHORT))
-    return file
+def heading(pilot):
+    return pilot.app.query_one("#table", Static).content.plain.splitlines()[0]
 
 
-def test_keys_step_through_a_replay_on_a_terminal(file):
-    terminal = Terminal(file)
-    terminal.wait("ply 0 of 3")
-    for key, ply in (("n", 1), ("\x1b[F", 3), ("p", 2), ("\x1b[H", 0), ("\x1b[C", 1)):
-        terminal.press(key)
-        terminal.wait(f"ply {ply} of 3")
-    terminal.leave()
-    assert "\x1b[31m" in terminal.output
+@played
+async def test_keys_step_through_a_replay():
+    async with shown(SHORT) as pilot:
+        assert heading(pilot) == "Astrocyte, ply 0 of 3"
+        for key, ply in (("n", 1), ("end", 3), ("p", 2), ("home", 0), ("right", 1), ("G", 3)):
+            await pilot.press(key)
+            assert heading(pilot) == f"Astrocyte, ply {ply} of 3"
+
+
+@pytest.mark.parametrize("size", [(80, 24), (40, 12), (33, 6), (10, 4), (1, 1)])
+def test_a_replay_fits_a_terminal_of_any_size(size):
+    @played
+    async def test():
+        async with shown(SHORT, size) as pilot:
+            table, verdict = pilot.app.query_one(VerticalScroll), pilot.app.query_one("#verdict")
+            await pilot.press("end", "j")
+            assert table.scroll_y == min(1, table.max_scroll_y)
+            await pilot.press("k")
+            assert (table.scroll_y, table.max_scroll_x) == (0, 0)
+            if size[1] > 3:
+                assert verdict.region.bottom < size[1]
+
+    test()
+
+
+@played
+async def test_a_replay_is_drawn_anew_when_the_terminal_is_resized():
+    async with shown(SHORT, (40, 8)) as pilot:
+        table = pilot.app.query_one(VerticalScroll)
+        assert table.max_scroll_y > 0
+        await pilot.resize_terminal(80, 50)
+        await pilot.pause()
+        assert table.max_scroll_y == 0
+
+
+@played
+async def test_a_wrong_replay_can_be_stepped_through_up_to_its_error():
+    async with shown({**SHORT, "moves": ["t7t2", "t1t1"]}) as pilot:
+        await pilot.press("end")
+        assert heading(pilot) == "Astrocyte, ply 1 of 1"
+        verdict = pilot.app.query_one("#verdict", Static)
+        assert verdict.content.startswith("wrong at ply 2: t1t1: ")
+        assert verdict.has_class("wrong")
 
 
 def test_no_key_is_lost_however_quickly_keys_are_pressed(tmp_path):
     file = tmp_path / "won.json"
     file.write_text(json.dumps(WON))
-    terminal = Terminal(file)
-    terminal.wait("ply 0 of")
-    for _ in range(30):
-        terminal.press("n")
-    terminal.press(*["\x1b[C"] * 20, *["p"] * 5)
-    terminal.wait("ply 45 of")
-    terminal.leave()
+    end, terminal = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
+    command = [sys.executable, "-m", "service", "replay", str(file)]
+    environ = {**os.environ, "TERM": "xterm-256color"}
+    sizes = ("COLUMNS", "LINES")
+    process = start(
+        command,
+        **dict.fromkeys(("stdin", "stdout", "stderr"), terminal),
+        env={name: text for name, text in environ.items() if name not in sizes},
+    )
+    os.close(terminal)
+    wait(end, "ply 0 of")
+    os.write(end, ("n" * 30 + "\x1b[C" * 20 + "p" * 5).encode())
+    wait(end, "ply 45 of")
+    os.write(end, b"q")
+    wait(end, "right: won after")
+    assert process.wait(20) == 0
 
 
-@pytest.mark.parametrize(("columns", "lines"), [(80, 24), (40, 12), (33, 6), (10, 4), (1, 1)])
-def test_a_replay_fits_a_terminal_of_any_size(file, columns, lines):
-    terminal = Terminal(file, columns, lines)
-    shown = terminal.wait("A")
-    terminal.press("\x1b[F", *["j"] * 60)
-    if lines > 3 and columns > 8:
-        terminal.wait("right: in progress"[: columns - 1], len(shown))
-    terminal.leave()
-    rows = {int(row) for row in re.findall(r"\x1b\[(\d+);1H", terminal.output)}
-    assert rows == set(range(1, lines + 1))
-
-
-def test_a_replay_is_drawn_anew_when_the_terminal_is_resized(file):
-    terminal = Terminal(file, 80, 8)
-    assert "scroll" in terminal.wait("q quit")
-    terminal.resize(80, 50)
-    assert "scroll" not in terminal.wait("q quit")
-    terminal.leave()
+def wait(terminal, until):
+    """Waits until `until` is shown."""
+    output, deadline = "", time.monotonic() + 30
+    while until not in output:
+        assert time.monotonic() < deadline, f"{until!r} is not in {output!r}"
+        if select.select([terminal], [], [], 0.5)[0]:
+            output += os.read(terminal, 65_536).decode("utf-8", "replace")
