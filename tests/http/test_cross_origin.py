@@ -62,9 +62,10 @@ def headers_read(app, player):
                 "HTTP_AUTHORIZATION": f"Bearer {player.token}",
             }
             answer = app.wsgi_app(Noting(environ, read), lambda *_: None)
-            if not path.endswith("/events"):
+            if path.endswith("/events"):
+                answer.close()
+            else:
                 b"".join(answer)
-            answer.close()
     return read
 
 
