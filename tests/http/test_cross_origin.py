@@ -62,10 +62,10 @@ def headers_read(app, player):
                 "HTTP_AUTHORIZATION": f"Bearer {player.token}",
             }
             answer = app.wsgi_app(Noting(environ, read), lambda *_: None)
-            if path.endswith("/events"):
-                answer.close()
-            else:
+            if not path.endswith("/events"):
                 b"".join(answer)
+            if hasattr(answer, "close"):
+                answer.close()
     return read
 
 
