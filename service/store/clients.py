@@ -89,7 +89,7 @@ class _Client(Redis):
 class _Packer:
     """Packs commands in half the time of redis-py's packer, which looks for arguments to copy."""
 
-    def pack(self, command: str, *args: str | bytes | int) -> tuple[bytes]:
+    def pack(self, command: str, *args: Any) -> tuple[bytes]:
         """A command in the protocol of Redis; a name such as CLUSTER SLOTS is two words of it."""
         return (pack_command((*command.encode().split(), *args)),)
 
