@@ -108,8 +108,8 @@ class Standings:
         return SweepReport(games, begun, unreadable)
 
     def _enter(self, game: Game, result: Result) -> None:
-        for name in result_lists(game):
-            self._store.result_store.enter(name, result)
+        if lists := result_lists(game):
+            self._store.result_store.enter(lists, result)
         self.leaderboards.count(game, result)
 
     def _try_enter(self, game: Game, result: Result) -> None:
