@@ -1,6 +1,8 @@
 """JSON responses, and the headers of games: entity tags and replayed answers."""
 
+from collections.abc import Iterable
 from typing import Any
+from wsgiref.types import StartResponse, WSGIEnvironment
 
 import orjson
 from flask import Response
@@ -11,6 +13,15 @@ from service.records.game import Game
 Json = dict[str, Any]
 
 
+class Whole(Response):
+    """A response whose head and body are as they will be sent."""
+
+    def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        """Sends it without looking for what werkzeug would mend; a body to a HEAD is left out."""
+        start_response(self.status, self.headers.to_wsgi_list())
+        return () if environ["REQUEST_METHOD"] == "HEAD" else self.response  # type: ignore[return-value]
+
+
 def json_bytes(body: Json) -> bytes:
     """`body` as JSON in UTF-8."""
     return orjson.dumps(body)
@@ -18,10 +29,8 @@ def json_bytes(body: Json) -> bytes:
 
 def json_response(body: Json, status: int = 200, **headers: str) -> Response:
     """A response with `body` as JSON; `_` in the names of headers stands for `-`."""
-    response = Response(json_bytes(body), status, content_type="application/json")
-    for name, value in headers.items():
-        response.headers[name.replace("_", "-")] = value
-    return response
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    return Whole(json_bytes(body), status, named, content_type="application/json")
 
 
 def cacheable(body: Json, etag: str, seconds: int) -> Response:

@@ -67,9 +67,11 @@ def _can(game: Game) -> Json:
 
 def piles_json(view: View) -> list[Json]:
     """Each pile: the number of its face-down cards, and its face-up cards, bottom to top."""
+    layout = view.variant.layout
+    piles = zip(layout.ids, layout.kinds, view.face_down, view.cards, strict=True)
     return [
         {"id": id, "kind": kind, "hidden": hidden, "cards": cards}
-        for id, kind, hidden, cards in view.piles
+        for id, kind, hidden, cards in piles
     ]
 
 

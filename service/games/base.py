@@ -98,12 +98,15 @@ class Variant(ABC):
         """`position` after the legal move `move`, and the cards that it turned face up."""
         return move_cards(position, move)
 
-    def take_back(self, position: Position, line: Sequence[Move]) -> Position:
-        """The position before the last move of `line`, which led from a deal to `position`.
+    def take_back(
+        self, position: Position, line: Sequence[Move], start: View | None = None
+    ) -> Position:
+        """The position before the last move of `line`, which led to `position`.
 
-        Whoever overrides `apply` overrides this too, except for dealing rows.
+        It led there from `start`, by default from a deal. Whoever overrides `apply` overrides this
+        too, except for dealing rows.
         """
-        return taken_back(position, self.unshuffled, line)
+        return taken_back(position, start or self.unshuffled, line)
 
 
 def position_of(variant: Variant, piles: Iterable[PileCards]) -> Position:

@@ -4,65 +4,67 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from service.games.moves import DEAL, Move
-from service.games.piles import Pile
 
 if TYPE_CHECKING:
     from service.games.base import Position, View
 
 
 def taken_back(position: "Position", start: "View", line: Sequence[Move]) -> "Position":
-    """The position before the last move of `line`, which led from a deal to `position`.
+    """The position before the last move of `line`, which led from `start` to `position`.
 
-    `start` is any deal of the game. Every move of the line moves top cards, turning up the card
-    that it bares, or deals a row. If the line did not lead here, the result means nothing.
+    `start` is the view of any deal of the game, or of where the line begins. Every move of the line
+    moves top cards, turning up the card that it bares, or deals a row. If the line did not lead
+    here, the result means nothing.
     """
     move = line[-1]
     return _row_back(position) if move == DEAL else _cards_back(position, start, line)
 
 
 def _cards_back(position: "Position", start: "View", line: Sequence[Move]) -> "Position":
-    move, view, under = line[-1], position.view, position.under
-    source, target = view.variant.layout.index[move.source], view.variant.layout.index[move.target]
-    piles = list(view.piles)
-    left, onto = piles[source], piles[target]
-    piles[target] = onto.with_cards(onto.cards[: -move.count])
-    moved = onto.cards[-move.count :]
-    if _has_turned(left, start.piles[source], line):
-        under = (*under[:source], under[source] + left.cards, *under[source + 1 :])
-        piles[source] = Pile(left.id, left.kind, left.hidden + 1, moved)
-    else:
-        piles[source] = left.with_cards(left.cards + moved)
-    return type(position)(type(view)(view.variant, tuple(piles)), under)
+    (source_id, target_id, count), view = line[-1], position.view
+    index = view.variant.layout.index
+    source, target = index[source_id], index[target_id]
+    cards, face_down, under = list(view.cards), view.face_down, position.under
+    left, onto = cards[source], cards[target]
+    cards[target] = onto[:-count]
+    if _has_turned(source, view, start, line):
+        under = (*under[:source], under[source] + left, *under[source + 1 :])
+        face_down = tuple(map(len, under))
+        left = ()
+    cards[source] = left + onto[-count:]
+    return type(position)(type(view)(view.variant, None, tuple(cards), face_down), under)
 
 
 def _row_back(position: "Position") -> "Position":
     """The position before the last row was dealt from the stock, left to right."""
-    view, under = position.view, list(position.under)
-    piles, stock = list(view.piles), view.variant.layout.index["s"]
-    columns = [place for place, pile in enumerate(piles) if pile.kind == "tableau"]
-    under[stock] = (*(piles[place].cards[-1] for place in columns), *under[stock])
+    view, cards, under = position.view, list(position.view.cards), list(position.under)
+    layout = view.variant.layout
+    columns = [place for place, kind in enumerate(layout.kinds) if kind == "tableau"]
+    stock = layout.index["s"]
+    under[stock] = (*(card for place in columns for card in cards[place][-1:]), *under[stock])
     for place in columns:
-        piles[place] = piles[place].with_cards(piles[place].cards[:-1])
-    piles[stock] = piles[stock]._replace(hidden=len(under[stock]))
-    return type(position)(type(view)(view.variant, tuple(piles)), tuple(under))
+        cards[place] = cards[place][:-1]
+    face_down = tuple(map(len, under))
+    return type(position)(type(view)(view.variant, None, tuple(cards), face_down), tuple(under))
 
 
-def _has_turned(left: Pile, start: Pile, line: Sequence[Move]) -> bool:
-    """Whether the last move of `line` turned a card up on the pile that it left.
+def _has_turned(source: int, view: "View", start: "View", line: Sequence[Move]) -> bool:
+    """Whether the last move of `line`, which led to `view`, turned a card up on the pile it left.
 
     The single card there may also have been left as it was. Which it is, only a count of the
     cards that came and went tells.
     """
-    if len(left.cards) != 1 or left.hidden == start.hidden:
+    hidden = start.face_down[source]
+    if len(view.cards[source]) != 1 or view.face_down[source] == hidden:
         return False
-    id, hidden, shown, turned = left.id, start.hidden, len(start.cards), False
-    for source, target, count in line:
-        if source == id:
+    id, shown, turned = line[-1].source, len(start.cards[source]), False
+    for from_id, to_id, count in line:
+        if from_id == id:
             shown -= count
             turned = not shown and hidden > 0
             shown += turned
             hidden -= turned
-        elif target == id:
+        elif to_id == id:
             shown += count
         elif not count:  # a row is dealt
             shown += 1

@@ -22,7 +22,7 @@ from service.play.idempotency import WriteRequest
 from service.play.keys import ServerKey
 from service.play.standings import Standings
 from service.records.game import Game
-from service.records.record import FEW_STEPS, Record, replayed
+from service.records.record import FEW_STEPS, Record, last_played, replayed
 from service.records.replay import Replay, replay_of
 from service.records.results import Result, of_deal
 from service.records.statistics import Statistics
@@ -258,14 +258,23 @@ def _record(loaded: Loaded) -> Record:
 
 
 def _played_moves(page: LinePage, after: int) -> list[PlayedMove]:
-    """The moves of `page` after ply `after`; the last of the game must lead to its position."""
+    """The moves of `page` after ply `after`; the last of the game must lead to its position.
+
+    They are reached from there if that is nearer than where the page begins.
+    """
     game, start, checkpoint, moves = page
-    moves = moves[: max(0, game.ply - start)]
-    _, *played = replayed(checkpoint or start_position(game.deal), moves)
-    if played and start + len(played) == game.ply:
-        game.require_position(played[-1].position)
-    line = enumerate(zip(moves, played, strict=True), start + 1)
-    return [PlayedMove(ply, move, reveals) for ply, (move, (_, reveals)) in line if ply > after]
+    moves, before = moves[: max(0, game.ply - start)], after - start
+    at_end = start + len(moves) == game.ply
+    if at_end and 0 < len(moves) - before < before:
+        view = checkpoint.view if checkpoint else None
+        played = last_played(game.position, moves, len(moves) - before, view)[1:]
+    else:
+        _, *played = replayed(checkpoint or start_position(game.deal), moves)
+        if played and at_end:
+            game.require_position(played[-1].position)
+        played = played[before:]
+    line = enumerate(zip(moves[before:], played, strict=True), after + 1)
+    return [PlayedMove(ply, move, reveals) for ply, (move, (_, reveals)) in line]
 
 
 def _require_match(game: Game, if_match: frozenset[int] | None) -> None:

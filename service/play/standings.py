@@ -97,8 +97,8 @@ class Standings:
         return SweepReport(games, begun, unreadable)
 
     def _enter(self, game: Game, result: Result) -> None:
-        for name in result_lists(game):
-            self._store.result_store.enter(name, result)
+        if lists := result_lists(game):
+            self._store.result_store.enter(lists, result)
         if attempt := attempt_of(game, result):
             self._store.tally_store.count(attempt)
 

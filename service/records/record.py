@@ -21,6 +21,9 @@ FEW_STEPS = 20
 """How many moves are taken back one by one."""
 
 
+_ASTRAY = "its moves do not lead to its position"
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """`moves[:ply]` are played; `moves[ply:]` were undone and can be redone."""
@@ -57,17 +60,12 @@ class Record:
         `GameUnreadableError` if the line does not lead to `end`.
         """
         ply = self.undone(steps).ply
-        if steps > FEW_STEPS:
-            positions = [played.position for played in self.replay()]
-            found, leads_to = positions[ply], positions[-1]
-        else:
-            found = end
-            for last in range(self.ply, ply, -1):
-                found = self.deal.variant.take_back(found, self.moves[:last])
-            *_, (leads_to, _) = replayed(found, self.moves[ply : self.ply])
-        if leads_to != end or self.deal.variant.why_unreachable(found):
-            raise GameUnreadableError("its moves do not lead to its position")
-        return found
+        if steps <= FEW_STEPS:
+            return last_played(end, self.line, steps)[0].position
+        positions = [played.position for played in self.replay()]
+        if positions[-1] != end:
+            raise GameUnreadableError(_ASTRAY)
+        return positions[ply]
 
     def undone(self, steps: int) -> "Record":
         """The record after undoing `steps` moves. Raises `NothingToUndoError`."""
@@ -95,3 +93,21 @@ def replayed(position: Position, moves: Iterable[Move]) -> Iterator[Played]:
         except IllegalMoveError:
             raise GameUnreadableError("its line holds a move that the rules refuse") from None
         yield played
+
+
+def last_played(
+    end: Position, line: Sequence[Move], steps: int, start: View | None = None
+) -> list[Played]:
+    """The position `steps` moves before `end`, and each position after it with the cards it turned.
+
+    `line` led to `end` from `start`, by default from a deal. Its last moves are taken back, which
+    costs the same at every ply, and played again: raises `GameUnreadableError` unless that leads
+    from where a game can stand to `end`.
+    """
+    found, ply = end, len(line) - steps
+    for last in range(len(line), ply, -1):
+        found = end.variant.take_back(found, line[:last], start)
+    played = list(replayed(found, line[ply:]))
+    if played[-1].position != end or end.variant.why_unreachable(found):
+        raise GameUnreadableError(_ASTRAY)
+    return played

@@ -1,8 +1,17 @@
 """gunicorn's response, sent in one piece and without checking what werkzeug has checked."""
 
+import time
 from collections.abc import Iterable
+from email.utils import formatdate
+from functools import lru_cache
 
 from gunicorn.http import wsgi
+
+
+@lru_cache(maxsize=1)
+def _date(second: int) -> str:
+    """A time as heads have it; made once a second."""
+    return formatdate(second, usegmt=True)
 
 
 class Response(wsgi.Response):  # type: ignore[misc]  # gunicorn has no types
@@ -25,7 +34,14 @@ class Response(wsgi.Response):  # type: ignore[misc]  # gunicorn has no types
         """Makes the head."""
         if self.headers_sent:
             return
-        lines = self.default_headers()
+        major, minor = self.req.version
+        lines = [
+            f"HTTP/{major}.{minor} {self.status}\r\nServer: {self.version}\r\n",
+            f"Date: {_date(int(time.time()))}\r\n",
+            f"Connection: {'close' if self.should_close() else 'keep-alive'}\r\n",
+        ]
+        if self.chunked:
+            lines.append("Transfer-Encoding: chunked\r\n")
         lines += [f"{name}: {value}\r\n" for name, value in self.headers]
         self._head = f"{''.join(lines)}\r\n".encode("latin-1")
         self.headers_sent = True

@@ -98,8 +98,7 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
 
     def handle_request(self, listener_name: Any, req: Any, sock: Any, addr: Any) -> None:
         """Answers a request; closes the connection if the client is idle for too long."""
-        _check_host_and_coding(req)
-        if _content_length(req) > self.wsgi.config["BODY_LIMIT"]:
+        if _checked_length(req) > self.wsgi.config["BODY_LIMIT"]:
             # 413 at once; whether the body still comes is then unknown (RFC 9110, 10.1.1).
             req._expected_100_continue = False
             req.force_close()
@@ -155,21 +154,23 @@ class Worker(GeventWorker):  # type: ignore[misc]  # gunicorn has no types
             client.shutdown(SHUT_RD)  # raises `cancel_wait_ex` where it waits
 
 
-def _check_host_and_coding(req: Any) -> None:
-    """Raises gunicorn's error for a request without `Host` or with an unknown transfer coding.
+def _checked_length(req: Any) -> int:
+    """The length of the body that the request declares, which gunicorn has checked.
 
-    gunicorn leaves both checks to the application (RFC 9112, 3.2 and 6.1).
+    Raises gunicorn's error for a request without `Host` or with an unknown transfer coding: both
+    are left to the application (RFC 9112, 3.2 and 6.1).
     """
-    if req.version >= (1, 1) and not any(name == "HOST" for name, _ in req.headers):
-        raise InvalidHeader("HOST", req=req)
-    for name, value in req.headers:  # a header may be repeated
-        if name == "TRANSFER-ENCODING" and value.strip().lower() != "chunked":
+    length, has_host = 0, req.version < (1, 1)
+    for name, value in req.headers:
+        if name == "HOST":
+            has_host = True
+        elif name == "CONTENT-LENGTH":
+            length = int(value)
+        elif name == "TRANSFER-ENCODING" and value.strip().lower() != "chunked":  # maybe repeated
             raise UnsupportedTransferCoding(value)
-
-
-def _content_length(req: Any) -> int:
-    """The length of the body that the request declares, which gunicorn has checked."""
-    return next((int(value) for name, value in req.headers if name == "CONTENT-LENGTH"), 0)
+    if not has_host:
+        raise InvalidHeader("HOST", req=req)
+    return length
 
 
 class _BodyReader:

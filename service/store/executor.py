@@ -1,11 +1,13 @@
 """Runs commands on the server that has their key: timed, retried, and replicated where asked."""
 
 import random
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from typing import Any
 
 from redis import Redis
+from redis.client import Pipeline
 from redis.commands.core import Script
 from redis.exceptions import NoScriptError, ReadOnlyError, RedisError, ResponseError
 
@@ -29,6 +31,9 @@ Command = Callable[[Redis], Any]
 
 Keys = Sequence[str]
 Argument = str | bytes | int
+
+Call = tuple[Keys, Sequence[Argument]]
+"""The keys of a script, all in one cluster slot, and its arguments."""
 
 _REGISTRY = Redis()
 """Never connects: every call of a script names the client to run on."""
@@ -62,6 +67,10 @@ class Executor:
     def read(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The result of a script that reads, or whose writes may get lost."""
         return self.run(operation, keys[0], partial(_evaluated, registered(script), keys, args))
+
+    def read_each(self, operation: str, script: str, calls: Sequence[Call]) -> None:
+        """Runs a script with each of `calls`, those of one server in one round trip."""
+        timed(operation, with_retries, self._run_each, registered(script), calls)
 
     def write(self, operation: str, script: str, keys: Keys, *args: Argument) -> Any:
         """The same for a script that writes: no failover loses what it has answered.
@@ -99,6 +108,13 @@ class Executor:
     def _run_once(self, key: str, command: Command) -> Any:
         return self._nodes.run_on(self._nodes.master_of(key), command)
 
+    def _run_each(self, script: Script, calls: Sequence[Call]) -> None:
+        by_node = defaultdict[Redis, list[Call]](list)
+        for keys, args in calls:
+            by_node[self._nodes.master_of(keys[0])].append((keys, args))
+        for node, its_calls in by_node.items():
+            self._nodes.run_on(node, partial(_evaluate_each, script, its_calls))
+
     def _replicated(self, key: str, command: Command, node: Redis) -> Any:
         """The result of `command`; an error, to be retried, while what it wrote is not replicated.
 
@@ -109,11 +125,7 @@ class Executor:
             command(pipeline)
             pipeline.wait(self.replicas, WAIT_MILLISECONDS)
             pipeline.role()
-            answers = pipeline.execute(raise_on_error=False)  # its own error would quote the game
-        for answer in answers:
-            if isinstance(answer, RedisError):
-                raise answer
-        result, acknowledged, role = answers
+            result, acknowledged, role = _executed(pipeline)
         # A master deposed by a failover still takes itself for the master, with no replicas.
         if acknowledged >= self.replicas or (
             acknowledged >= _connected_replicas(role) and self._is_still_master(node, key)
@@ -133,6 +145,27 @@ def _evaluated(script: Script, keys: Keys, args: Sequence[Argument], node: Redis
         return node.execute_command("EVALSHA", script.sha, len(keys), *keys, *args)
     except NoScriptError:
         return script(keys, args, node)
+
+
+def _evaluate_each(script: Script, calls: Sequence[Call], node: Redis) -> None:
+    """The same for several calls, which are sent together."""
+    try:
+        with node.pipeline(transaction=False) as pipeline:
+            for keys, args in calls:
+                pipeline.execute_command("EVALSHA", script.sha, len(keys), *keys, *args)
+            _executed(pipeline)
+    except NoScriptError:
+        for keys, args in calls:
+            script(keys, args, node)
+
+
+def _executed(pipeline: Pipeline) -> list[Any]:
+    """The answers to what `pipeline` sends; raises the first that is an error."""
+    answers = pipeline.execute(raise_on_error=False)  # its own error would quote the commands
+    for answer in answers:
+        if isinstance(answer, RedisError):
+            raise answer
+    return answers
 
 
 def _connected_replicas(role: list[Any]) -> int:

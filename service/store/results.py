@@ -5,7 +5,7 @@ game.
 """
 
 import time
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING
 
 import orjson
@@ -39,13 +39,12 @@ class ResultStore:
         self._executor = executor
         self._remembered = remembered
 
-    def enter(self, name: str, result: Result) -> None:
-        """Enters `result` in the list called `name`; replaces only one of an earlier version."""
-        keys = list_keys(name)
+    def enter(self, names: Sequence[str], result: Result) -> None:
+        """Enters `result` in the lists called `names`; replaces only those of earlier versions."""
         version, rank = f"{result.version:0{_VERSION_BYTES}}", result.sort_key[:_RANK_BYTES]
         kept = MOST_RESULTS, self._remembered
         args = result.game_id, result.published_at, version, rank, _encode(result), *kept
-        self._executor.read("enter", lua.ENTER, keys, *args)
+        self._executor.read_each("enter", lua.ENTER, [(list_keys(name), args) for name in names])
 
     def results(self, name: str) -> list[Result]:
         """The latest results of a list, in no order."""

@@ -64,7 +64,8 @@ def headers_read(app, player):
             answer = app.wsgi_app(Noting(environ, read), lambda *_: None)
             if not path.endswith("/events"):
                 b"".join(answer)
-            answer.close()
+            if hasattr(answer, "close"):
+                answer.close()
     return read
 
 

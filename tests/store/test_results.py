@@ -27,7 +27,7 @@ def numbered(number):
 
 
 def test_a_result_is_loaded_as_it_was_entered(store):
-    store.result_store.enter("deal:astrocyte-1", RESULT)
+    store.result_store.enter(["deal:astrocyte-1"], RESULT)
     assert store.result_store.results("deal:astrocyte-1") == [RESULT]
 
 
@@ -37,14 +37,14 @@ def test_an_unknown_list_is_empty(store):
 
 def test_a_result_entered_again_is_one_result(store):
     for _ in range(3):
-        store.result_store.enter("variant:astrocyte", RESULT)
+        store.result_store.enter(["variant:astrocyte"], RESULT)
     assert store.result_store.results("variant:astrocyte") == [RESULT]
 
 
 def test_lists_are_independent(store):
     names = ["variant:astrocyte", "label:astrocyte:a", "label:astrocyte:a}b", "label:astrocyte:}"]
     for number, name in enumerate(names):
-        store.result_store.enter(name, numbered(number))
+        store.result_store.enter([name], numbered(number))
     for number, name in enumerate(names):
         assert store.result_store.results(name) == [numbered(number)]
 
@@ -53,7 +53,7 @@ def test_lists_are_independent(store):
 @pytest.mark.parametrize("order", [[1, 2, 3, 4, 5], [5, 4, 3, 2, 1], [3, 5, 1, 5, 2, 4, 4, 1]])
 def test_a_list_keeps_the_latest_results_in_whatever_order_they_are_entered(store, order):
     for number in order:
-        store.result_store.enter("variant:astrocyte", numbered(number))
+        store.result_store.enter(["variant:astrocyte"], numbered(number))
     assert sorted(store.result_store.results("variant:astrocyte")) == [
         numbered(n) for n in (3, 4, 5)
     ]
@@ -62,7 +62,7 @@ def test_a_list_keeps_the_latest_results_in_whatever_order_they_are_entered(stor
 @pytest.mark.usefixtures("few")
 def test_a_list_that_was_cut_to_size_keeps_nothing_else(store, fake):
     for number in range(9):
-        store.result_store.enter("variant:astrocyte", numbered(number))
+        store.result_store.enter(["variant:astrocyte"], numbered(number))
     sizes = {b"hash": fake.hlen, b"zset": fake.zcard}
     kinds = {key: fake.type(key) for key in keys(fake)}
     assert sorted(kinds.values()) == [b"hash", b"string", b"zset", b"zset"]
@@ -70,7 +70,7 @@ def test_a_list_that_was_cut_to_size_keeps_nothing_else(store, fake):
 
 
 def test_results_and_first_attempts_expire(store, fake):
-    store.result_store.enter("variant:astrocyte", RESULT)
+    store.result_store.enter(["variant:astrocyte"], RESULT)
     store.result_store.claim("astrocyte-1", "ada", ID)
     assert len(keys(fake)) == 5
     for key in keys(fake):
@@ -78,7 +78,7 @@ def test_results_and_first_attempts_expire(store, fake):
 
 
 def test_the_keys_of_a_list_lie_in_one_slot_of_a_cluster(store, fake):
-    store.result_store.enter("label:astrocyte:a{b}c", RESULT)
+    store.result_store.enter(["label:astrocyte:a{b}c"], RESULT)
     tags = {key.partition(b"{")[2].partition(b"}")[0] for key in keys(fake)}
     assert len(tags) == 1
 
@@ -91,7 +91,7 @@ def ranked(number):
 def test_a_ranking_is_read_from_any_place_on(store):
     name, numbers = "deal:astrocyte-1", [5, 3, 11, 8, 2]
     for number in numbers:
-        store.result_store.enter(name, ranked(number))
+        store.result_store.enter([name], ranked(number))
     best = [ranked(number) for number in sorted(numbers)]
     ranking = store.result_store.ranking
     assert ranking(name, "", 9) == best
@@ -106,7 +106,7 @@ def test_a_game_is_ranked_once_it_has_ended_and_once_only(store):
     name, listed = "deal:astrocyte-1", []
     played_on = {6: {"status": "open"}, 7: {}, 8: {"kept_until": 0}}
     for version, more in played_on.items():
-        store.result_store.enter(name, RESULT._replace(version=version, **more))
+        store.result_store.enter([name], RESULT._replace(version=version, **more))
         listed.append([result.version for result in store.result_store.ranking(name, "", 9)])
     assert listed == [[], [7], [8]]
 
@@ -115,7 +115,7 @@ def test_a_game_is_ranked_once_it_has_ended_and_once_only(store):
 def test_of_several_entries_of_a_game_that_of_the_highest_version_stays(store, order):
     name = "variant:astrocyte"
     for version in order:
-        store.result_store.enter(name, RESULT._replace(version=version, moves=version))
+        store.result_store.enter([name], RESULT._replace(version=version, moves=version))
     (kept,) = store.result_store.results(name)
     assert kept.version == kept.moves == max(order)
 
@@ -125,7 +125,7 @@ def test_of_twenty_entries_of_a_game_at_once_that_of_the_highest_version_stays(s
     random.Random(3).shuffle(versions)
 
     def enter(version):
-        store.result_store.enter(name, RESULT._replace(version=version, moves=version))
+        store.result_store.enter([name], RESULT._replace(version=version, moves=version))
 
     with ThreadPoolExecutor(20) as pool:
         list(pool.map(enter, versions))
@@ -142,10 +142,10 @@ def test_a_list_has_another_revision_for_other_results(store):
 
     for step in (RESULT, RESULT._replace(version=6), RESULT._replace(game_id="b" * 26)):
         seen.append(revision())
-        store.result_store.enter(name, step)
+        store.result_store.enter([name], step)
         assert revision() not in seen
     known = revision()
-    store.result_store.enter(name, step)
+    store.result_store.enter([name], step)
     assert known == revision() == revision(2_000) != revision(1_999)
 
 
@@ -228,5 +228,5 @@ def test_the_ids_of_all_games_are_found(store, monkeypatch):
     ids = {f"{number:026}" for number in range(60)}
     for game_id in ids:
         store.save(created(new_game(game_id=game_id)))
-    store.result_store.enter("label:astrocyte:{x}:game", RESULT)
+    store.result_store.enter(["label:astrocyte:{x}:game"], RESULT)
     assert set(store.game_ids()) == ids

@@ -56,7 +56,7 @@ def writes(store):
         "creation": lambda: store.save(created(new_game(game_id="b" * 26), key="k")),
         "fair creation": lambda: store.save(spending(new_game(game_id="c" * 26))),
         "commitment": lambda: store.commit(replace(commitment(), id="d" * 26), "k"),
-        "result": lambda: store.result_store.enter("variant:astrocyte", result),
+        "result": lambda: store.result_store.enter(["variant:astrocyte"], result),
         "claim": lambda: store.result_store.claim("astrocyte-1", "ada", ID),
         "label": lambda: store.label_store.claim("ada", OWNER._replace(used=True), OWNER),
         "count": lambda: store.tally_store.count(ATTEMPT._replace(version=6)),
@@ -69,7 +69,7 @@ def set_up(url):
     store = redis_store(url, TTL)
     store.save(created(new_game()))
     store.commit(replace(commitment(), id="c" * 26))
-    store.result_store.enter("variant:astrocyte", RESULT)
+    store.result_store.enter(["variant:astrocyte"], RESULT)
     store.label_store.claim("ada", OWNER, None)
     store.tally_store.count(ATTEMPT)
 

@@ -1,10 +1,12 @@
 """Marshmallow schemas of request bodies; each is a component of the contract."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 from marshmallow import Schema, ValidationError, fields, validate
+from typing_extensions import override
 
 from service.api.schemas.fields import (
     MOST_STEPS,
@@ -37,8 +39,19 @@ PLAYER_SEED = r"^([0-9a-f]{2}){16,64}$"
 SEED_BROUGHT = r"^([0-9a-f]{2}){0,64}$"
 
 
+class _List(fields.List[Any]):
+    """An array in JSON; marshmallow looks for faults item by item only if there is one."""
+
+    @override
+    def _deserialize(self, value: Any, attr: Any, data: Any, **kwargs: Any) -> list[Any]:
+        if isinstance(value, list):
+            with suppress(ValidationError):
+                return [self.inner.deserialize(item) for item in value]
+        return super()._deserialize(value, attr, data, **kwargs)
+
+
 def _list_of(item: fields.Field[Any], most: int, least: int = 0, **kwargs: Any) -> fields.List[Any]:
-    return fields.List(item, validate=validate.Length(least or None, most), **kwargs)
+    return _List(item, validate=validate.Length(least or None, most), **kwargs)
 
 
 def _hexadecimal(pattern: str) -> fields.String:

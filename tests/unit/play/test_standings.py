@@ -39,18 +39,18 @@ def games(standings):
 
 
 def test_a_list_is_read_once_while_it_stays_as_it_is(store, standings, clock, readings):
-    store.result_store.enter(NAME, RESULT)
+    store.result_store.enter([NAME], RESULT)
     clock["now"] = 2_000
     assert [games(standings) for _ in range(3)] == [1, 1, 1]
     assert readings == [NAME]
 
 
 def test_a_result_counts_from_the_moment_it_is_published(store, standings, clock):
-    store.result_store.enter(NAME, RESULT)
+    store.result_store.enter([NAME], RESULT)
     told = []
     for clock["now"] in (1_999, 2_000):
         told.append(games(standings))
-    store.result_store.enter(NAME, RESULT._replace(game_id="b" * 26))
+    store.result_store.enter([NAME], RESULT._replace(game_id="b" * 26))
     assert [*told, games(standings)] == [0, 1, 2]
 
 
