@@ -1,9 +1,14 @@
 """`asterism play` as it is typed: its options, its errors, and a real terminal."""
 
+import fcntl
 import os
 import pty
+import select
+import struct
 import subprocess
 import sys
+import termios
+import time
 
 import pytest
 from click.testing import CliRunner
@@ -11,15 +16,14 @@ from click.testing import CliRunner
 from service.cli import main
 from tests.support.ports import free_port
 from tests.support.started import start
-from tests.unit.cli.test_replay import Terminal
 
 
-class PlayTerminal(Terminal):
+class PlayTerminal:
     """A terminal in which `asterism play` runs with `words`."""
 
     def __init__(self, *words: str, **environ: str) -> None:
         self._end, other = pty.openpty()
-        self.resize(80, 24)
+        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
         environ = {**os.environ, "TERM": "xterm-256color", **environ}
         self.process = start(
             [sys.executable, "-m", "service", "play", *words],
@@ -30,6 +34,20 @@ class PlayTerminal(Terminal):
         )
         os.close(other)
         self.output = ""
+
+    def press(self, *keys: str) -> None:
+        """Types `keys`."""
+        os.write(self._end, "".join(keys).encode())
+
+    def wait(self, until: str, before: int | None = None) -> str:
+        """Waits until `until` is on the screen, and gives what was shown since `before`."""
+        before = len(self.output) if before is None else before
+        deadline = time.monotonic() + 30
+        while until not in self.output[before:]:
+            assert time.monotonic() < deadline, f"{until!r} is not in {self.output[before:]!r}"
+            if select.select([self._end], [], [], 0.5)[0]:
+                self.output += os.read(self._end, 65_536).decode("utf-8", "replace")
+        return self.output[before:]
 
 
 @pytest.mark.parametrize(
