@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from hashlib import sha256
 
 import orjson
-from structlog.processors import LogfmtRenderer
 from typing_extensions import override
 
 from service.config import LogForm
@@ -28,14 +27,28 @@ _INVALID = "Invalid request from ip="
 
 def line_renderer(form: LogForm) -> Callable[[Fields], bytes]:
     """Renders fields as a line of JSON, or as a line of logfmt."""
-    logfmt = LogfmtRenderer()
 
     def render(fields: Fields) -> bytes:
         present = {name: value for name, value in fields.items() if value is not None}
-        line = orjson.dumps(present) if form == "json" else logfmt(None, "", present).encode()
+        line = orjson.dumps(present) if form == "json" else _logfmt(present).encode()
         return line + b"\n"
 
     return render
+
+
+def _logfmt(fields: Fields) -> str:
+    """Fields as `name=value`, in quotes where a value has blanks, quotes or an equals sign.
+
+    structlog has this too, and loads rich and Pygments with it into every worker.
+    """
+    return " ".join(f"{name}={_quoted(str(value))}" for name, value in fields.items())
+
+
+def _quoted(value: str) -> str:
+    plain = not any(mark in value for mark in ' ="')
+    value = (value if plain else value.replace("\\", "\\\\")).replace('"', '\\"')
+    value = value.replace("\n", "\\n")
+    return value if plain else f'"{value}"'
 
 
 def write_line(line: bytes) -> None:
