@@ -11,10 +11,6 @@ from math import ceil
 from typing import NamedTuple
 
 from flask import request
-from limits import RateLimitItemPerMinute
-from limits.storage.base import Storage
-from limits.strategies import FixedWindowRateLimiter
-from typing_extensions import override
 
 from service.api.client_address import client_address
 from service.api.request_headers import play_token
@@ -52,67 +48,38 @@ class RateLimits:
     def __init__(self, quotas: Mapping[str, int], clock: Clock = time.time) -> None:
         """`quotas` are requests a minute by limit; `clock` gives seconds since 1970."""
         self._clock = clock
-        self._limits = {
-            limit: (RateLimitItemPerMinute(quota), FixedWindowRateLimiter(MinuteStorage(clock)))
-            for limit, quota in quotas.items()
-        }
+        self._limits = {limit: (quota, _Minute()) for limit, quota in quotas.items()}
 
     def __contains__(self, limit: str) -> bool:
         return limit in self._limits
 
     def hit(self, limit: str, client: str) -> Usage:
         """Counts one request of `client`."""
-        item, limiter = self._limits[limit]
-        allowed = limiter.hit(item, client)
-        window = limiter.get_window_stats(item, client)
-        reset = ceil(window.reset_time - self._clock())
-        return Usage(limit, item.amount, window.remaining, max(0, reset), allowed)
+        quota, minute = self._limits[limit]
+        now = self._clock()
+        count = minute.count(int(now // _MINUTE), client)
+        reset = ceil((minute.number + 1) * _MINUTE - now)
+        return Usage(limit, quota, max(0, quota - count), max(0, reset), count <= quota)
 
 
-class MinuteStorage(Storage):
-    """Counts of the current minute in memory, for the strategies of `limits`; needs no cleanup.
+class _Minute:
+    """Counts of the current minute in memory; needs no cleanup.
 
-    The MemoryStorage of `limits` starts a thread that scans all its counters, up to a hundred
-    times a second. Under gevent that runs in the event loop: 100,000 forged tokens or addresses
-    would block it for 30 ms each time.
+    The package `limits` does this too, but loads much of asyncio into every worker, and scans its
+    counters in a thread: 100,000 forged tokens or addresses would block the event loop for 30 ms.
     """
 
-    base_exceptions = ()
-
-    def __init__(self, clock: Clock) -> None:
-        super().__init__()
-        self._clock = clock
-        self._minute = 0
+    def __init__(self) -> None:
+        self.number = 0
         self._counts = Counter[str]()
 
-    @override
-    def incr(self, key: str, expiry: int, amount: int = 1) -> int:
-        minute = int(self._clock() // _MINUTE)
-        if minute != self._minute or len(self._counts) >= MOST_CLIENTS:
-            self._minute = minute
-            self.reset()
-        self._counts[key] += amount
-        return self._counts[key]
-
-    @override
-    def get(self, key: str) -> int:
-        return self._counts[key]
-
-    @override
-    def get_expiry(self, key: str) -> float:
-        return (self._minute + 1) * _MINUTE
-
-    @override
-    def check(self) -> bool:
-        return True
-
-    @override
-    def reset(self) -> None:
-        self._counts.clear()
-
-    @override
-    def clear(self, key: str) -> None:
-        del self._counts[key]
+    def count(self, number: int, client: str) -> int:
+        """The requests of `client` in the minute of this number since 1970, with this one."""
+        if number != self.number or len(self._counts) >= MOST_CLIENTS:
+            self.number = number
+            self._counts.clear()
+        self._counts[client] += 1
+        return self._counts[client]
 
 
 def enforce(limits: RateLimits, names: Iterable[str]) -> None:

@@ -99,20 +99,20 @@ def test_a_flood_of_clients_takes_a_bounded_amount_of_memory(clock, monkeypatch)
     limits.hit("reads", "ada")
     for stranger in range(1_000):
         assert limits.hit("moves", f"stranger {stranger}").allowed
-    _, limiter = limits._limits["moves"]
-    assert len(limiter.storage._counts) <= 100
+    _, minute = limits._limits["moves"]
+    assert len(minute._counts) <= 100
     assert [limits.hit("moves", "ada").allowed for _ in range(3)] == [True, True, False]
     assert not limits.hit("reads", "ada").allowed, "what floods one limit leaves the others alone"
 
 
 def test_what_was_counted_in_a_minute_is_forgotten_in_the_next(clock):
     limits = limits_of(1, clock)
-    for minute in range(3):
-        clock.now = START + 60 * minute
+    for later in range(3):
+        clock.now = START + 60 * later
         for stranger in range(50):
-            limits.hit(LIMIT, f"stranger {minute} {stranger}")
-    _, limiter = limits._limits[LIMIT]
-    assert len(limiter.storage._counts) == 50
+            limits.hit(LIMIT, f"stranger {later} {stranger}")
+    _, minute = limits._limits[LIMIT]
+    assert len(minute._counts) == 50
 
 
 def test_a_limit_that_is_not_named_is_not_enforced(clock):
