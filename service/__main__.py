@@ -6,7 +6,7 @@ import sys
 def run() -> None:
     """Runs the command line; Ctrl-C ends it quietly also while it is loading."""
     try:
-        from service.cli import main  # noqa: PLC0415 - takes most of a second
+        from service.cli import main  # noqa: PLC0415 - see above
     except KeyboardInterrupt:
         sys.exit(130)
     main()

@@ -4,18 +4,20 @@ import re
 from base64 import b64encode
 from functools import cache
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from flask import Response, render_template
-from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from service.games.base import Variant
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
 
 _POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 _SELF_CONTAINED = "script-src {scripts}; style-src 'unsafe-inline'"
 """What a page may load that contains everything it needs."""
 _SCRIPT = re.compile(r"<script(?: type=\"module\")?>(.*?)</script>", re.DOTALL)
-_MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 
 _NUMBER = "[A-Z][0-9]+"
 _RULE = re.compile(rf"<li>\s*<strong>({_NUMBER})</strong>")
@@ -26,7 +28,14 @@ _REFERENCES = re.compile(rf"<td>({_NUMBER}(?:, {_NUMBER})*)</td>")
 
 def markdown(text: str) -> Markup:
     """Markdown as HTML; HTML in it is shown as text."""
-    return Markup(_MARKDOWN.render(text))  # noqa: S704 - has no HTML of others
+    return Markup(_renderer().render(text))  # noqa: S704 - has no HTML of others
+
+
+@cache
+def _renderer() -> "MarkdownIt":
+    from markdown_it import MarkdownIt  # noqa: PLC0415 - most workers never show such a page
+
+    return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def page(

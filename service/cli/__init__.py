@@ -1,32 +1,77 @@
 """The command line: `asterism serve`, and commands that need no server."""
 
-from typing import Any, BinaryIO
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
 
 import click
 
 from service import __version__
-from service.cli.arena import arena
-from service.cli.bot import bot
-from service.cli.doctor import doctor
-from service.cli.mcp import mcp
-from service.cli.parameters import DealNumber, board_option, read_board
-from service.cli.play import play
-from service.cli.replay import replay
-from service.cli.solve import catalogue, solve
-from service.cli.sweep import sweep
 from service.cli.text_files import use_stand_ins
-from service.cli.tune import tune
-from service.cli.verify_deal import verify_deal
-from service.config import VARIABLES
-from service.deals.deal import PublicDeal, start_position
 from service.errors import AsterismError, InputError
-from service.games import VARIANTS, find_variant
-from service.games.base import Position
-from service.games.boards import print_position, print_view
+
+COMMANDS: Mapping[str, tuple[str, str]] = {
+    "arena": (
+        "arena:arena",
+        "Set bots against each other on the same deals, here or on a service.",
+    ),
+    "board": ("board:board", "Print a numbered deal as a text board."),
+    "bot": ("bot:bot", "Let a bot play, without undo: numbered deals here, or games on a service."),
+    "catalogue": (
+        "solve:catalogue",
+        "Make the catalogue of deals 1, 2, 3 … from the output of `asterism solve`.",
+    ),
+    "doctor": (
+        "doctor:doctor",
+        "Check settings, secrets, folder, store, persistence, memory and clock.",
+    ),
+    "mcp": ("mcp:mcp", "Serve tools for language models, on stdin and stdout."),
+    "perft": (
+        "board:perft",
+        "Count lines of legal moves, one count per depth, with all cards known.",
+    ),
+    "play": ("play:play", "Play in the terminal, with keys or the mouse."),
+    "replay": ("replay:replay", "Show a replay move by move, and check it."),
+    "serve": ("serve:serve", "Serve the games over HTTP."),
+    "solve": ("solve:solve", "Decide deals or a board: winnable, unwinnable, or unknown."),
+    "sweep": ("sweep:sweep", "Record the results of all begun games again."),
+    "tune": (
+        "tune:tune",
+        "Play the training games of a fair bot, round by round, and fit its model to them.",
+    ),
+    "verify-deal": (
+        "verify_deal:verify_deal",
+        "Derive a revealed deal again, and check everything that it claims.",
+    ),
+}
+"""Where in this package a command is, and the first sentence of its help, by its name."""
 
 
 class _Commands(click.Group):
-    """Prints errors in one line; a traceback means a bug."""
+    """Loads a command when it is called; prints errors in one line; a traceback means a bug."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, which is loaded now."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(f"{__name__}.{module}"), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Writes a line for each command, and loads none of them."""
+        room = formatter.width - 6 - max(map(len, COMMANDS))
+        with formatter.section("Commands"):
+            formatter.write_dl(
+                [
+                    (name, click.Command(name, help=text).get_short_help_str(room))
+                    for name, (_, text) in COMMANDS.items()
+                ]
+            )
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Runs the command line, on a terminal of any encoding."""
@@ -47,10 +92,6 @@ class _Commands(click.Group):
             raise click.ClickException(str(error)) from None
 
 
-_variant = click.argument("name", type=click.Choice(tuple(VARIANTS)))
-_number = DealNumber()
-
-
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="asterism")
 def main() -> None:
@@ -59,53 +100,3 @@ def main() -> None:
     The games are called binary-star and astrocyte here. `asterism serve` serves them over HTTP.
     `play`, `bot` and `arena` play here or, with --url, at a service; `mcp` needs one.
     """
-
-
-@main.command(
-    epilog="\b\nEnvironment variables  [default]:\n"
-    + "\n".join(f"  {name:<32} {meaning}" for name, meaning in VARIABLES.items())
-)
-def serve() -> None:
-    """Serve the games over HTTP."""
-    from service.server.serve import serve as run  # noqa: PLC0415 - no other needs gunicorn
-
-    run()
-
-
-@main.command()
-@_variant
-@click.option("--deal", "number", type=_number, help="A deal number.")
-@click.option("--depth", type=click.IntRange(1, 12), required=True, help="The number of moves.")
-@board_option
-def perft(name: str, number: int | None, depth: int, board: BinaryIO | None) -> None:
-    """Count lines of legal moves, one count per depth, with all cards known."""
-    if board is not None and number is None:
-        position = read_board(board, (name,))[1]
-    elif number is not None and board is None:
-        position = start_position(PublicDeal(find_variant(name), number))
-    else:
-        raise click.UsageError("Give either --deal or --board.")
-    for length in range(1, depth + 1):
-        click.echo(_count_lines(position, length))
-
-
-@main.command()
-@_variant
-@click.option("--deal", "number", type=_number, required=True, help="A deal number.")
-@click.option("--all-cards", is_flag=True, help="Show face-down cards, too.")
-def board(name: str, number: int, all_cards: bool) -> None:
-    """Print a numbered deal as a text board."""
-    position = start_position(PublicDeal(find_variant(name), number))
-    click.echo(print_position(position) if all_cards else print_view(position.view))
-
-
-for command in (doctor, play, bot, arena, mcp, solve, catalogue, replay, verify_deal, sweep, tune):
-    main.add_command(command)
-
-
-def _count_lines(position: Position, length: int) -> int:
-    """The number of lines of `length` legal moves."""
-    moves = position.legal_moves()
-    if length == 1:
-        return len(moves)
-    return sum(_count_lines(position.after(move), length - 1) for move in moves)

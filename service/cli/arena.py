@@ -7,9 +7,7 @@ import click
 
 from service.cli.bot import WHO_PLAYS_WHAT
 from service.cli.contest import Options, contest_options, play_contest
-from service.cli.plot import plot
 from service.cli.scores import pairs, scores
-from service.cli.tables import show_pairs, show_scores
 from service.deals.catalogue import Row
 from service.games import VARIANTS
 
@@ -40,9 +38,13 @@ def arena(bots: tuple[str, ...], picture: Path | None, options: Options) -> None
     def show(rows: list[Row]) -> None:
         found, title = scores(rows, bots), VARIANTS[options.variant].title
         if not options.as_json:
+            from service.cli.tables import show_pairs, show_scores  # noqa: PLC0415 - loads rich
+
             show_scores(found, title)
             show_pairs(pairs(rows, bots))
         if picture is not None:
+            from service.cli.plot import plot  # noqa: PLC0415 - seldom needed
+
             picture.write_text(plot(found, title), encoding="utf-8")
 
     play_contest(bots, None, options, show)

@@ -7,7 +7,6 @@ import click
 from service.bots import BOTS
 from service.cli.contest import Options, contest_options, play_contest
 from service.cli.scores import scores
-from service.cli.tables import show_scores
 from service.deals.catalogue import Row
 from service.games import VARIANTS
 
@@ -64,6 +63,8 @@ def bot(bot: str, games: int | None, options: Options) -> None:
 
     def show(rows: list[Row]) -> None:
         if not options.as_json:
+            from service.cli.tables import show_scores  # noqa: PLC0415 - rich is slow to load
+
             show_scores(scores(rows, (bot,)), VARIANTS[options.variant].title)
 
     play_contest((bot,), games, options, show)

@@ -7,15 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import track
 from typing_extensions import override
 
 from service.bots.asking import Monitor
 from service.cli.line_files import continued, place_of, write_to
 from service.cli.workers import Done, Job, done, started
 from service.deals.catalogue import Row
-from service.solvers import search_form
 
 
 @dataclass(frozen=True)
@@ -77,6 +74,9 @@ def do_job(  # noqa: PLR0913, PLR0917
     Whatever ends it, every row that has been computed is written, after a gap if need be. Raises
     what `done` raises. `what` the tasks are is said at the progress bar.
     """
+    from rich.console import Console  # noqa: PLC0415 - slow to load
+    from rich.progress import track  # noqa: PLC0415
+
     remaining = [n for n in range(len(job)) if n not in kept] if kept else range(len(job))
     console = Console(stderr=True)
     with started(job, min(processes, len(remaining))) as workers:
@@ -113,6 +113,8 @@ def _write_in_order(
 
 def echo_search_form(variant: str) -> None:
     """Says on standard error how the search of a game runs, if that makes a difference."""
+    from service.solvers import search_form  # noqa: PLC0415 - slow to load
+
     if form := search_form(variant):
         click.echo(form, err=True)
 

@@ -41,7 +41,7 @@ def tune(name: str, games: Path, out: Path) -> None:
     games.mkdir(parents=True, exist_ok=True)
     model: dict[str, Any] | None = None
     rounds: list[list[Row]] = []
-    for number, deals in enumerate(tuner.rounds):
+    for number, deals in enumerate(tuner.rounds()):
         file = games / f"round-{number}.jsonl"
         click.echo(f"Round {number}: {len(deals)} games", err=True)
         is_ours = partial(_is_of_round, name, number)

@@ -1,6 +1,6 @@
 """`make bench`: CPU time of requests and searches, on an otherwise idle machine."""
 
-from tests.bench import engine, fair, learners, memory, requests, runner, solving, watchers
+from tests.bench import engine, fair, learners, memory, requests, runner, solving, start, watchers
 
 requests.report()
 print()
@@ -11,6 +11,8 @@ print()
 runner.report()
 print()
 memory.report()
+print()
+start.report()
 print()
 solving.report("binary-star")
 print()

@@ -98,9 +98,9 @@ def play_quickly(round, model, number):
 
 
 def test_the_command_plays_the_rounds_fits_the_model_and_resumes(tmp_path, monkeypatch):
-    first, second, *_ = TUNERS["astrocyte"].rounds
+    first, second, *_ = TUNERS["astrocyte"].rounds()
     few = first[:2], second[:1]
-    tuner = replace(TUNERS["astrocyte"], rounds=few, play=play_quickly)
+    tuner = replace(TUNERS["astrocyte"], rounds=lambda: few, play=play_quickly)
     monkeypatch.setitem(TUNERS, "astrocyte", tuner)
     out = tmp_path / "chance.json"
     words = ["tune", "astrocyte", "--games", str(tmp_path / "games"), "--out", str(out)]
