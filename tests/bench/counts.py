@@ -11,7 +11,8 @@ import os
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -44,7 +45,7 @@ WARM_UPS = 3
 PLY = 5
 
 Functions = Mapping[str, Mapping[str, int]]
-"""Calls by module of the service or package beside it, and in it by function.
+"""Calls by room of the service or package beside it, and in it by function.
 
 A call of C counts for the function that makes it.
 """
@@ -62,8 +63,8 @@ class Cost(NamedTuple):
         return sum(sum(each.values()) for each in self.functions.values())
 
     @property
-    def modules(self) -> dict[str, int]:
-        """Calls by module, most first."""
+    def rooms(self) -> dict[str, int]:
+        """Calls by room, most first."""
         sums = {name: sum(each.values()) for name, each in self.functions.items()}
         return dict(sorted(sums.items(), key=lambda item: (-item[1], item[0])))
 
@@ -88,15 +89,15 @@ class _Counts:
         if event in ("call", "c_call"):
             module = frame.f_globals.get("__name__", "")
             if module != __name__:
-                package = module.partition(".")[0]
-                place = module if package == "service" else package
-                self.calls[place, frame.f_code.co_qualname] += 1
+                package, *inside = module.split(".")
+                room = f"service.{inside[0]}" if package == "service" and inside else package
+                self.calls[room, frame.f_code.co_qualname] += 1
 
     def functions(self) -> Functions:
-        """The calls so far, by module and function."""
+        """The calls so far, by room and function."""
         found: dict[str, dict[str, int]] = {}
-        for (module, function), count in sorted(self.calls.items()):
-            found.setdefault(module, {})[function] = count
+        for (room, function), count in sorted(self.calls.items()):
+            found.setdefault(room, {})[function] = count
         return found
 
 
@@ -107,12 +108,21 @@ class _Store(fakeredis.FakeRedis):
 
     @override
     def execute_command(self, *args: Any, **options: Any) -> Any:
+        return self._round_trip(super().execute_command, *args, **options)
+
+    @override
+    def pipeline(self, *args: Any, **options: Any) -> Any:
+        pipeline = super().pipeline(*args, **options)
+        pipeline.execute = partial(self._round_trip, pipeline.execute)  # type: ignore[method-assign]
+        return pipeline
+
+    def _round_trip(self, run: Callable[..., Any], *args: Any, **options: Any) -> Any:
         profile = sys.getprofile()
         sys.setprofile(None)
         try:
             if self.counts is not None:
                 self.counts.round_trips += 1
-            return super().execute_command(*args, **options)
+            return run(*args, **options)
         finally:
             sys.setprofile(profile)
 
@@ -227,20 +237,20 @@ def stored() -> Any:
     return orjson.loads(FIGURES.read_bytes())
 
 
-def growth(name: str, cost: Cost, modules: Mapping[str, int]) -> str:
-    """What has grown against the calls by module that are stored; empty within the margin."""
-    before = sum(modules.values())
+def growth(name: str, cost: Cost, rooms: Mapping[str, int]) -> str:
+    """What has grown against the calls by room that are stored; empty within the margin."""
+    before = sum(rooms.values())
     if cost.calls <= before * (1 + MARGIN):
         return ""
-    more = {module: count - modules.get(module, 0) for module, count in cost.modules.items()}
+    more = {room: count - rooms.get(room, 0) for room, count in cost.rooms.items()}
     lines = [
         f"{name}: {cost.calls} calls, {before} before ({cost.calls / before - 1:+.0%}; "
         f"up to {MARGIN:+.0%} may pass). Most of it in:"
     ]
-    for module in sorted(more, key=lambda each: -more[each])[:5]:
-        if more[module] > 0:
-            lines.append(f"  {module}: {cost.modules[module]}, {modules.get(module, 0)} before")
-            most = sorted(cost.functions[module].items(), key=lambda item: -item[1])[:4]
+    for room in sorted(more, key=lambda each: -more[each])[:5]:
+        if more[room] > 0:
+            lines.append(f"  {room}: {cost.rooms[room]}, {rooms.get(room, 0)} before")
+            most = sorted(cost.functions[room].items(), key=lambda item: -item[1])[:4]
             lines += [f"    {count:>4} in {function}" for function, count in most]
     lines.append("If it is worth it: python -m tests.bench.counts --write")
     return "\n".join(lines)
@@ -250,7 +260,7 @@ def write() -> None:
     """Stores what requests cost now, and keeps what is stored for other versions of Python."""
     found = measured()
     calls = stored()["calls"] if FIGURES.exists() else {}
-    calls[PYTHON] = {name: cost.modules for name, cost in found.items()}
+    calls[PYTHON] = {name: cost.rooms for name, cost in found.items()}
     figures = {
         "round_trips": {name: cost.round_trips for name, cost in found.items()},
         "calls": dict(sorted(calls.items())),
@@ -263,7 +273,7 @@ def report() -> None:
     """Prints a line a kind of request."""
     print(f"{'Counts, Python ' + PYTHON:<36}{'round trips':>12}{'calls':>8}  most in")
     for name, cost in measured().items():
-        most = ", ".join(f"{module} {count}" for module, count in list(cost.modules.items())[:3])
+        most = ", ".join(f"{room} {count}" for room, count in list(cost.rooms.items())[:3])
         print(f"{name:<36}{cost.round_trips:>12}{cost.calls:>8}  {most}")
 
 

@@ -18,7 +18,7 @@ def test_each_request_takes_the_round_trips_to_the_store_that_it_did(costs):
 
 def test_no_request_takes_many_more_calls_than_it_did(costs):
     """Figures differ between versions of Python; those without any check round trips alone."""
-    before = CALLS.get(PYTHON, {name: cost.modules for name, cost in costs.items()})
+    before = CALLS.get(PYTHON, {name: cost.rooms for name, cost in costs.items()})
     grown = [text for name, cost in costs.items() if (text := growth(name, cost, before[name]))]
     assert not grown, "\n\n" + "\n\n".join(grown)
 
