@@ -5,7 +5,7 @@ from html import escape
 
 from tests.bench.peers.measured import Rate
 
-WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 760, 300, 90, 58, 34, 16
+WIDTH, LEFT, RIGHT, TOP, ROW, BAR = 760, 350, 90, 58, 34, 16
 
 _STYLE = """
   text { font: 14px system-ui, sans-serif; fill: #1f2328 }
