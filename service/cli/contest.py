@@ -15,7 +15,7 @@ from service.bots.loading import find_bot
 from service.cli.contest_job import Contest, Remote
 from service.cli.json_lines import cores, do_job, echo_search_form
 from service.cli.line_files import continued, out_option, write_to
-from service.cli.parameters import Deals, label_key_option
+from service.cli.parameters import Deals, label_key_option, new_label_key
 from service.deals.catalogue import Row
 from service.games import VARIANTS
 
@@ -104,11 +104,7 @@ def play_contest(
         with _output(contest, options, rows) as (write, kept):
             claimed, key = contest.claimed(kept)
             if key is not None:
-                click.echo(
-                    f"The label {options.label} is new, and yours if you keep its key, which is "
-                    f"told only now: --label-key {key}",
-                    err=True,
-                )
+                click.echo(new_label_key(options.label, key), err=True)
             do_job(claimed, kept, write, "games", processes, options.timeout)
     finally:
         if rows:

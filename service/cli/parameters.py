@@ -39,6 +39,14 @@ label_key_option = click.option(
 board_option = click.option("--board", type=click.File("rb"), help="A text board, - for stdin.")
 
 
+def new_label_key(label: str | None, key: str) -> str:
+    """Tells the key of a label that a game has just made its player's own."""
+    return (
+        f"The label {label} is new, and yours if you keep its key, which is told only now: "
+        f"--label-key {key}"
+    )
+
+
 class DealNumber(click.ParamType[int]):
     """One deal number."""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from service.cli.parameters import DealNumber, label_key_option
+from service.cli.parameters import DealNumber, label_key_option, new_label_key
 from service.games import VARIANTS
 
 if TYPE_CHECKING:
@@ -95,4 +95,6 @@ async def _play(  # noqa: PLR0913, PLR0917 - as the command
         await app.run_async()
     finally:
         await host.close()
+        if isinstance(host, RemoteHost) and host.new_label_key:
+            click.echo(new_label_key(label, host.new_label_key))
     return app.again

@@ -137,7 +137,7 @@ class Creation:
             raise GameOverError("won")
         line = replay.moves[:ply]
         start = self._game(new, replay.deal, self._new_id(new))
-        owned = self.labels.admit(new.label, new.label_key, start.id).is_owner
+        owned = self.labels.admit(new.label, new.label_key, start.id)
         game = start._replace(
             position=position, ply=ply, length=ply, forked_at=ply, label_owned=owned
         )
@@ -167,10 +167,10 @@ class Creation:
 
         At a deal that it shares, it is not the first under a label that somebody else owns.
         """
-        admission = self.labels.admit(new.label, new.label_key, game.id)
-        label = new.label if admission.may_attempt else None
+        owned = self.labels.admit(new.label, new.label_key, game.id)
+        label = new.label if owned else None
         first = self._standings.is_first_attempt(game.deal, label, game.id)
-        return game._replace(label_owned=admission.is_owner, first_attempt=first)
+        return game._replace(label_owned=owned, first_attempt=first)
 
     def _new_id(self, new: NewGame) -> str:
         key = new.idempotency_key

@@ -3,21 +3,12 @@
 import hmac
 import secrets
 from collections.abc import Callable
-from typing import NamedTuple
 
 from service.errors import LabelKeyWrongError
 from service.play.keys import ServerKey, fingerprint
 from service.records.game import Game
 from service.records.labels import Ownership
 from service.store import Store
-
-
-class Admission(NamedTuple):
-    """Whether a new game is the owner's of its label, and whether it may be a first attempt."""
-
-    is_owner: bool
-    may_attempt: bool
-
 
 A_CREATION = 10_000
 """How long a creation may take, in milliseconds, before its claim of a label counts as failed."""
@@ -32,21 +23,18 @@ class Labels:
         self._key = key
         self._now = now
 
-    def admit(self, label: str | None, label_key: str | None, game_id: str) -> Admission:
-        """Says whose a game is that is about to be created.
+    def admit(self, label: str | None, label_key: str | None, game_id: str) -> bool:
+        """Whether a game that is about to be created is one of its label's owner.
 
-        Without a key, it is the owner's if it is the first with its label. Until the key that comes
-        with that one has been used, the first attempts under the label are anybody's.
+        Without a key that is the first with the label, which brings the key.
         `LabelKeyWrongError` if the key is not that of the label.
         """
         if label is None:
-            return Admission(is_owner=False, may_attempt=False)
+            return False
         if label_key is not None:
             self._renew(label, label_key)
-            return Admission(is_owner=True, may_attempt=True)
-        owner = self._claim(label, game_id)
-        is_owner = owner.game_id == game_id
-        return Admission(is_owner, may_attempt=is_owner or not owner.used)
+            return True
+        return self._claim(label, game_id).game_id == game_id
 
     def key_given_with(self, game: Game) -> str | None:
         """The label key that came with the creation of `game`, if one did."""
@@ -57,12 +45,12 @@ class Labels:
         return key if _is_key(key, owner) else None  # the server key may have been changed
 
     def is_owned(self, label: str) -> bool:
-        """Whether `label` has an owner, who has used its key."""
+        """Whether `label` has an owner."""
         owner = self._store.ownership(label)
-        return owner is not None and owner.used
+        return owner is not None and not self._has_lapsed(owner)
 
     def _claim(self, label: str, game_id: str) -> Ownership:
-        """Who owns `label`, if need be by its key alone, which comes with the game `game_id`."""
+        """Who owns `label`: if nobody did, whoever gets the game `game_id` and the key with it."""
         salt = secrets.token_hex(8)
         digest = fingerprint(self._key.label_key(game_id, salt).encode())
         claim, former = Ownership(game_id, salt, digest, self._now()), None

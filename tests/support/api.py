@@ -81,14 +81,18 @@ class Api:
         """A player at the new game that `body` asks for."""
         answer = self.post("/v1/games", body, **headers)
         assert answer.status == 201, answer.body
-        return Player(self, answer.json["game"], answer.json["play_token"])
+        made = answer.json
+        return Player(self, made["game"], made["play_token"], made.get("label_key"))
 
 
 class Player:
-    """Somebody who plays a game: knows its id, its token and how it stood at the last answer."""
+    """Somebody who plays a game: knows its id, its token and how it stood at the last answer.
 
-    def __init__(self, api: Api, game: Any, token: str) -> None:
-        self.api, self.game, self.token = api, game, token
+    `label_key` is that of the label, if the game is the first with it.
+    """
+
+    def __init__(self, api: Api, game: Any, token: str, label_key: str | None = None) -> None:
+        self.api, self.game, self.token, self.label_key = api, game, token, label_key
 
     @property
     def path(self) -> str:

@@ -172,10 +172,12 @@ class InProcess(httpx.AsyncBaseTransport):
 
 
 @asynccontextmanager
-async def service(app: Any) -> AsyncIterator[tuple[RemoteHost, InProcess]]:
-    """A host at the service that `app` is, and the way to it."""
+async def service(
+    app: Any, label: str | None = None
+) -> AsyncIterator[tuple[RemoteHost, InProcess]]:
+    """A host at the service that `app` is, and the way to it; its games are under `label`."""
     way = InProcess(app)
-    host = RemoteHost(URL, transport=way, patience=0)
+    host = RemoteHost(URL, label, transport=way, patience=0)
     try:
         yield host, way
     finally:

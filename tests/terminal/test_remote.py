@@ -1,6 +1,7 @@
 """A table at a service: played, watched, fought over, and lost sight of."""
 
 import asyncio
+import re
 
 import pytest
 
@@ -48,6 +49,17 @@ async def test_a_service_that_goes_away_is_told_and_the_move_is_tried_again():
             way.up = True
             await player.press("enter")
             assert player.state.ply == 1
+
+
+@played
+async def test_the_key_of_a_new_label_is_used_by_the_next_game():
+    there = InMemoryService()
+    async with service(there.app, label="ada") as (host, _):
+        tables = [await host.new_table(ASTROCYTE, number) for number in (1, 2)]
+        assert host.new_label_key is not None
+    for table in tables:
+        id = re.search(r"--game (\S+)", table.again)
+        assert there.api.get(f"/v1/games/{id[1]}").json["label_owned"]
 
 
 @played

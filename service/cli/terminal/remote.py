@@ -110,6 +110,8 @@ class RemoteHost:
         """Raises `TableError` if `url` is none. `patience` is in seconds."""
         self.place = f"at {url}"
         self._url, self._label, self._label_key = url, label, label_key
+        self.new_label_key: str | None = None
+        """The key of the label, if a game of this host is the first with it."""
         with _as_table_errors():
             self._service = AsyncAsterism(
                 url, patience=patience, timeout=PATIENCE, transport=transport
@@ -123,8 +125,9 @@ class RemoteHost:
                 deal=deal if isinstance(deal, int) else None,
                 daily=deal == "daily",
                 label=self._label,
-                label_key=self._label_key,
+                label_key=self._label_key or self.new_label_key,
             )
+        self.new_label_key = self.new_label_key or game.label_key
         return RemoteTable(game, self._url)
 
     async def find_table(self, id: str, token: str | None) -> RemoteTable:
