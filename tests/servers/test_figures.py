@@ -61,11 +61,20 @@ class Mortal(Redis):
     left = None
 
     def execute_command(self, *command, **options):
+        self.live_on()
+        return super().execute_command(*command, **options)
+
+    def pipeline(self, *args, **options):
+        """Commands that are sent together; the process may be killed before them."""
+        self.live_on()
+        return super().pipeline(*args, **options)
+
+    def live_on(self):
+        """Ends the process if its time has come."""
         if self.left == 0:
             raise Killed
         if self.left is not None:
             self.left -= 1
-        return super().execute_command(*command, **options)
 
 
 class Town:
@@ -82,7 +91,7 @@ class Town:
         self.crashes = 0
 
     @contextmanager
-    def mortal(self, chance, longest=8):
+    def mortal(self, chance, longest=5):
         """Lets the process be killed meanwhile, before one of so many commands."""
         if self.choice.random() < chance:
             self.client.left = self.choice.randrange(longest)
