@@ -89,15 +89,14 @@ class _Pool(ConnectionPool):
     """A pool that hands out connections without redis-py's locks, warnings and metrics.
 
     Under gevent these take longer than the command, and so does polling a connection before it: a
-    closed one fails the command, which is then retried. None is open before a fork.
+    closed one fails the command, which is then retried, and over TLS a new one has data already, its
+    session tickets. None is open before a fork.
     """
 
     def get_connection(self, *args: Any, **options: Any) -> Any:
         """A connection that is open, as far as is known without asking it."""
-        try:
-            connection = self._available_connections.pop()
-        except IndexError:
-            return super().get_connection()
+        idle = self._available_connections
+        connection = idle.pop() if idle else self.make_connection()
         self._in_use_connections.add(connection)
         try:
             if not connection.is_connected:
