@@ -89,7 +89,7 @@ class _Pool(ConnectionPool):
     """A pool that hands out connections without redis-py's locks, warnings and metrics.
 
     Under gevent these take longer than the command, and so does polling a connection before it: a
-    closed one fails the command, which is then retried, and over TLS a new one has data already, its
+    closed one fails the command, which is then retried, and a new one over TLS has data already: its
     session tickets. None is open before a fork.
     """
 
