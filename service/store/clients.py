@@ -88,8 +88,8 @@ class _Client(Redis):
 class _Pool(ConnectionPool):
     """A pool that hands out connections without redis-py's locks, warnings and metrics.
 
-    Under gevent these take longer than the command, and so does polling a connection before it: a
-    closed one fails the command, which is then retried, and a new one over TLS has data already: its
+    Under gevent these take longer than the command, and so does polling a connection before it. A
+    closed one fails the command, which is then retried. A new one over TLS has data already, its
     session tickets. None is open before a fork.
     """
 
