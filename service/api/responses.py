@@ -13,7 +13,7 @@ from service.records.game import Game
 Json = dict[str, Any]
 
 
-class Whole(Response):
+class WholeResponse(Response):
     """A response whose head and body are as they will be sent."""
 
     def __call__(self, environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
@@ -30,7 +30,7 @@ def json_bytes(body: Json) -> bytes:
 def json_response(body: Json, status: int = 200, **headers: str) -> Response:
     """A response with `body` as JSON; `_` in the names of headers stands for `-`."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Whole(json_bytes(body), status, named, content_type="application/json")
+    return WholeResponse(json_bytes(body), status, named, content_type="application/json")
 
 
 def cacheable(body: Json, etag: str, seconds: int) -> Response:

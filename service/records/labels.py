@@ -7,9 +7,8 @@ class Ownership(NamedTuple):
     """What is stored about the owner of a label: a digest of the label key, and never the key.
 
     The key came with the creation of the game `game_id` and is derived from it and from `salt`.
-    `since` is in milliseconds since 1970 UTC. From the first time on that the key is `used`, the
-    label is owned. Until then it is only reserved, for as long as that game is kept: a creation
-    that failed, whose answer was lost, or whose client knows no label keys blocks no label.
+    `since` is in milliseconds since 1970 UTC. Until the key is `used`, the label is owned only as
+    long as that game is kept: a creation that failed blocks no label for good.
     """
 
     game_id: str
